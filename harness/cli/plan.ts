@@ -13,7 +13,7 @@ const largestSeed = 2 ** 31
 
 /** The targets that flags and target file name; `undefined` when they name none. Throws `UsageError`. */
 export async function namedTargets(flags: TestFlags): Promise<Targets | undefined> {
-  const file = flags.targets === undefined ? {} : parseTargets(read(flags.targets), label(flags.targets))
+  const file = flags.targets === undefined ? {} : parseTargets(readFile(flags.targets), label(flags.targets))
   const { registry, storage, gateway, graphql } = flags
   const targets: Targets = {
     ...file,
@@ -33,7 +33,8 @@ export async function namedTargets(flags: TestFlags): Promise<Targets | undefine
 
 const label = (file: string) => (file === '-' ? 'standard input' : file)
 
-function read(file: string): string {
+/** The text of a file that a flag names; `-` is standard input. Throws `UsageError`. */
+export function readFile(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8')
   } catch (error) {
@@ -95,7 +96,7 @@ export function planRun(targets: Targets, flags: TestFlags, command: string): Ru
     },
     command: `${command} --seed ${seed}`,
     ...(flags.concurrency !== undefined && { concurrency: flags.concurrency }),
-    ...(flags.ca !== undefined && { ca: read(flags.ca) }),
+    ...(flags.ca !== undefined && { ca: readFile(flags.ca) }),
     ...(flags.insecure && { insecure: true }),
   }
 }
