@@ -1,0 +1,66 @@
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Vitest } from 'vitest/node'
+import { type CollectedRun, type RawResult, RequirementReporter } from './reporter.ts'
+import type { RunContext } from './run-context.ts'
+
+export interface SuiteRunOptions {
+  /** Requirements that are judged side by side. */
+  readonly concurrency: number
+  readonly onResult?: (result: RawResult) => void
+  /** Ends the run early; what was not reached is reported as not verified. */
+  readonly signal?: AbortSignal
+}
+
+const extension = extname(fileURLToPath(import.meta.url))
+const packageRoot = fileURLToPath(new URL('..', import.meta.url))
+
+/**
+ * Runs every suite of this package in Vitest. This is the one file that knows `vitest/node`; it starts Vitest on our
+ * own package, wherever npm put it, and keeps the configuration of the user's project out.
+ */
+export async function runSuites(run: RunContext, options: SuiteRunOptions): Promise<CollectedRun> {
+  const { concurrency, onResult = () => {}, signal } = options
+  const reporter = new RequirementReporter(run.selection.spec, onResult)
+  const vitest = await start(run, concurrency, reporter)
+  const cancel = () => void vitest.cancelCurrentRun('keyboard-input')
+  signal?.addEventListener('abort', cancel)
+  try {
+    await vitest.start()
+  } finally {
+    signal?.removeEventListener('abort', cancel)
+    await vitest.close()
+  }
+  return reporter.collected
+}
+
+async function start(run: RunContext, concurrency: number, reporter: RequirementReporter): Promise<Vitest> {
+  const { createVitest } = await import('vitest/node')
+  return createVitest(
+    'test',
+    {
+      config: false,
+      root: packageRoot,
+      dir: join(packageRoot, 'suites'),
+      include: [`**/*.suite${extension}`],
+      exclude: [],
+      watch: false,
+      cache: false,
+      environment: 'node',
+      // One worker whose modules stay: suites share connections and tokens, and start in a third of the time.
+      pool: 'threads',
+      isolate: false,
+      fileParallelism: false,
+      maxConcurrency: concurrency,
+      sequence: { concurrent: true },
+      // A request that hangs is ended by its own limit; this one only ends what loops.
+      testTimeout: run.transport.timeoutMs * 20,
+      hookTimeout: run.transport.timeoutMs * 20,
+      passWithNoTests: true,
+      provide: { run },
+      reporters: [reporter],
+      coverage: { enabled: false },
+    },
+    { logLevel: 'error', server: { watch: null }, clearScreen: false },
+  )
+}

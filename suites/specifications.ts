@@ -1,0 +1,17 @@
+import type { Source } from '../harness/requirement.ts'
+
+type Cite = (section: string, anchor?: string) => Source
+
+const document =
+  (name: string, base: string): Cite =>
+  (section, anchor = '') => ({
+    document: name,
+    section,
+    url: `${base}${anchor}`,
+  })
+
+/** The documents that requirements come from: each cites a section by its heading and its anchor. */
+export const ociDistribution = document(
+  'OCI Distribution Specification',
+  'https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md',
+)
