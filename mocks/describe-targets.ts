@@ -1,4 +1,5 @@
 import type { Parts } from './parts.ts'
+import type { Ports } from './ports.ts'
 import type { AccountName } from './secrets.ts'
 import type { Login, PlatformTokens, Targets } from './targets.ts'
 
@@ -7,15 +8,10 @@ export const namespace = 'conformance'
 
 export interface TargetsOptions {
   readonly parts: Parts
-  /** `http://HOST:PORT` by port; `registry` has one for each instance. */
-  readonly origins: {
-    readonly registry: readonly string[]
-    readonly storage?: string
-    readonly gateway?: string
-    readonly graphql?: string
-  }
+  readonly origins: Ports['origins']
   readonly storageUrl: string | undefined
-  readonly domain: string
+  /** Undefined: the host, without its port, that a client names. */
+  readonly domain: string | undefined
   /** Undefined where the registry asks for no login. */
   readonly logins: Readonly<Record<AccountName, Login>> | undefined
   readonly tokens: PlatformTokens
@@ -51,7 +47,7 @@ function registryTarget({ parts, origins, ...options }: TargetsOptions): Pick<Ta
     registry: {
       url,
       ...(instances.length > 0 && { instances }),
-      domain,
+      domain: domain ?? new URL(url).hostname,
       ...(logins && { accounts: logins }),
       namespace,
       publicKey,

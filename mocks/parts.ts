@@ -3,17 +3,18 @@ import type { Service, Stores } from './control/fault.ts'
 import type { Handler } from './handler.ts'
 import type { AccountName } from './secrets.ts'
 import type { ServiceName, StackOptions } from './stack-options.ts'
+import type { StackPlan } from './stack-plan.ts'
 import type { Login, PlatformTokens } from './targets.ts'
 
 /** What the parts of a stack are made from. */
 export interface PartsOptions
-  extends Pick<StackOptions, 'database' | 'storageUrl' | 'open' | 'sparse' | 'log'> {
+  extends Pick<StackOptions, 'storageUrl' | 'data' | 'domain' | 'open' | 'sparse' | 'extensions' | 'log'> {
   readonly services: ReadonlySet<ServiceName>
   readonly folder: string
   readonly clock: Clock
-  readonly domain: string
   readonly signingSecret: string
   readonly instances: number
+  readonly database: StackPlan['database']
   readonly logins: Readonly<Record<AccountName, Login>>
   readonly tokens: PlatformTokens
   /** Puts journal and faults in front of a service. */
@@ -30,6 +31,7 @@ export interface Parts {
     readonly signingKey: string
     readonly logs: string
   }
+  /** Only where its own ports open. */
   readonly storage?: { readonly rpc: Handler; readonly gateway: Handler; readonly prefix: string }
   readonly graphql?: { readonly handle: Handler }
   /** Remembers the state of this moment; the function it resolves to brings it back. Absent where that may not be. */

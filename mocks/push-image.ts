@@ -4,17 +4,18 @@ import type { Login } from './targets.ts'
 
 export interface PushOptions {
   readonly registry: Handler
-  /** `http://HOST:PORT` of the registry. */
-  readonly origin: string
   /** Undefined where the registry asks for no login. */
   readonly login: Login | undefined
   readonly repository: string
   readonly tag: string
 }
 
+/** Called in the process, a registry has no address; this stands in for it. */
+const origin = 'http://localhost'
+
 /** Pushes an image as a client would, but in the process. Rejects with the answer of the registry that stopped it. */
 export async function pushImage(image: HelloImage, options: PushOptions): Promise<void> {
-  const { registry, origin, repository, tag } = options
+  const { registry, repository, tag } = options
   const headers = options.login ? { authorization: `Bearer ${await tokenFor(options, options.login)}` } : {}
   const send = (
     method: string,
@@ -47,7 +48,7 @@ async function expectCreated(registry: Handler, request: Request): Promise<Respo
   throw new Error(`${method} ${url} was answered ${response.status}: ${await response.text()}`)
 }
 
-async function tokenFor({ registry, origin, repository }: PushOptions, login: Login): Promise<string> {
+async function tokenFor({ registry, repository }: PushOptions, login: Login): Promise<string> {
   const url = new URL(`/token?scope=repository:${repository}:pull,push`, origin)
   const basic = Buffer.from(`${login.username}:${login.password}`).toString('base64')
   const response = await registry(new Request(url, { headers: { authorization: `Basic ${basic}` } }), {})

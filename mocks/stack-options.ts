@@ -24,10 +24,12 @@ export interface StackOptions {
   readonly open?: boolean
   /** The registry accepts manifests whose blobs are absent. */
   readonly sparse?: boolean
-  /** What `iss` and `aud` of the registry's tokens are; its host and port unless told. */
+  /** What `iss` and `aud` of the registry's tokens are; the host that a client names unless told, without its port. */
   readonly domain?: string
   /** At least 32 characters; made unless told. */
   readonly signingSecret?: string
+  /** What the platform's schema offers beyond the specification's resources; nothing unless told. */
+  readonly extensions?: readonly ('compat' | 'legacy')[]
   /** The faults that can be switched on; none unless told. */
   readonly faults?: FaultTable
   /** The faults that are on from the start, the last one outermost. */

@@ -6,10 +6,10 @@ import type { Faults } from './control/faults.ts'
 import type { Journal } from './control/journal.ts'
 import { openDataFolder } from './data-folder.ts'
 import { describeTargets } from './describe-targets.ts'
+import { openParts } from './open-parts.ts'
 import type { OpenParts, Parts } from './parts.ts'
-import { type Doors, makeDoors } from './ports.ts'
+import { openPorts } from './ports.ts'
 import { deriveFrom, logins as loginsFrom, platformTokens } from './secrets.ts'
-import { originOf } from './serve.ts'
 import { signingSecret } from './signing-secret.ts'
 import { type StackClock, stackClock } from './stack-clock.ts'
 import type { StackOptions } from './stack-options.ts'
@@ -34,17 +34,17 @@ export interface Stack {
  * Starts the services, and resolves once every port answers. Rejects with `StackError`, or with `ControlError` for a
  * fault that is not known, and then nothing is left running.
  */
-export async function startStack(options: StackOptions, openParts: OpenParts): Promise<Stack> {
+export async function startStack(options: StackOptions = {}, open: OpenParts = openParts): Promise<Stack> {
   const closers = createClosers()
   try {
-    return await start(options, openParts, closers)
+    return await start(options, open, closers)
   } catch (error) {
     await closers.close().catch(() => undefined)
     throw error
   }
 }
 
-async function start(options: StackOptions, openParts: OpenParts, closers: Closers): Promise<Stack> {
+async function start(options: StackOptions, open: OpenParts, closers: Closers): Promise<Stack> {
   const plan = planStack(options)
   const clock = createClock()
   const folder = await openDataFolder(options.data)
@@ -60,18 +60,14 @@ async function start(options: StackOptions, openParts: OpenParts, closers: Close
     reset: () => reset(),
     targets: () => targets,
   })
-  const doors = await makeDoors(plan, options.ports)
-  closers.add(() => doors.close())
-  const origin = originOf(plan.host, doors.registry[0]?.port ?? 0)
-  const domain = options.domain ?? new URL(origin).host
   const { wrap } = control
   const { wrapStores } = control.faults
-  const made = { folder: folder.path, clock, domain, signingSecret: secret, logins, tokens, wrap, wrapStores }
-  const parts = await openParts({ ...options, ...plan, ...made })
+  const made = { folder: folder.path, clock, signingSecret: secret, logins, tokens, wrap, wrapStores }
+  const parts = await open({ ...options, ...plan, ...made })
   closers.add(parts.close)
 
   const login = options.open ? undefined : logins.owner
-  const fill = () => (plan.deployed ? [] : pushStartContent(parts, origin, login))
+  const fill = () => (plan.deployed ? [] : pushStartContent(parts, login))
   const { content, reset } = await beginAndAgain({
     control,
     clock,
@@ -80,15 +76,16 @@ async function start(options: StackOptions, openParts: OpenParts, closers: Close
     active: options.active ?? [],
   })
   closers.add(async () => void (await control.traffic.cut()))
-  const origins = await openDoors(doors, parts, control)
+  const ports = await openPorts({ plan, parts, control, numbers: options.ports })
   const targets = describeTargets({
-    ...{ parts, origins, domain, tokens, content },
+    ...{ parts, origins: ports.origins, tokens, content },
+    domain: options.domain,
     storageUrl: options.storageUrl,
     logins: options.open ? undefined : logins,
   })
 
   async function close(graceMs = 0): Promise<void> {
-    await doors.close(graceMs)
+    await ports.close(graceMs)
     await closers.close()
   }
   return {
@@ -139,20 +136,4 @@ async function beginAndAgain({ control, clock, parts, fill, active }: Beginning)
     )
   }
   return { content: await journal.quietly(begin), reset }
-}
-
-/** Lets clients in, and tells where. */
-async function openDoors(doors: Doors, parts: Parts, { port }: Control) {
-  const { registry, storage, graphql } = parts
-  const registries: string[] = []
-  for (const [index, door] of doors.registry.entries()) {
-    const handle = registry?.handles[index]
-    if (handle) registries.push((await door.open(port(handle))).url)
-  }
-  return {
-    registry: registries,
-    ...(storage && doors.storage && { storage: (await doors.storage.open(port(storage.rpc))).url }),
-    ...(storage && doors.gateway && { gateway: (await doors.gateway.open(port(storage.gateway))).url }),
-    ...(graphql && doors.graphql && { graphql: (await doors.graphql.open(port(graphql.handle))).url }),
-  }
 }

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Handler } from '../handler.ts'
+import { addressOf } from './address.ts'
 import type { Service } from './fault.ts'
 import { createFaults, type Faults, type FaultTable } from './faults.ts'
 import { createJournal, type Journal } from './journal.ts'
@@ -58,14 +59,15 @@ export function createControl({ faults: table, ...options }: ControlOptions): Co
     port(wrapped) {
       const open = traffic.door(wrapped)
       return async (request, context) => {
-        // The server builds the URL from the Host header, so a malformed one shows here: RFC 9112, section 3.2.
-        if (!URL.canParse(request.url)) return plain('400: the Host header or the path is malformed', 400)
+        const handler = controlPath.test(addressOf(request.url).path) ? surface : open
         try {
-          const handler = controlPath.test(new URL(request.url).pathname) ? surface : open
           return await handler(request, context)
         } catch {
-          // What a handler throws would otherwise reach the client as a stack trace.
-          return plain('500: internal error', 500)
+          // What a handler throws would otherwise reach the client as a stack trace. It throws for its own mistakes,
+          // and where the Host header or the path make no URL: RFC 9112, section 3.2.
+          return URL.canParse(request.url)
+            ? plain('500: internal error', 500)
+            : plain('400: malformed URL', 400)
         }
       }
     },

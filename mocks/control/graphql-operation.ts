@@ -1,4 +1,5 @@
 import { type DocumentNode, type FieldNode, Kind, parse } from 'graphql'
+import { addressOf } from './address.ts'
 
 /** A body beyond this is passed on unread, and the operation stays unnamed. */
 const largestNamed = 256 * 1024
@@ -17,8 +18,7 @@ interface Parameters {
 /** Reads the document of a GraphQL request, which leaves the body of the one given spent. */
 export async function nameGraphqlRequest(request: Request): Promise<NamedRequest> {
   if (request.method === 'GET') {
-    const { searchParams } = new URL(request.url)
-    return { request, operation: nameDocument(Object.fromEntries(searchParams)) }
+    return { request, operation: nameDocument(Object.fromEntries(addressOf(request.url).query)) }
   }
   const size = Number(request.headers.get('content-length') ?? Number.NaN)
   if (request.body === null || !(size <= largestNamed)) return { request, operation: null }

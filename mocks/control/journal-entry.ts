@@ -1,4 +1,5 @@
 import { accountOf } from './account.ts'
+import { addressOf } from './address.ts'
 import type { Service } from './fault.ts'
 import { operationOf } from './operation.ts'
 
@@ -79,12 +80,12 @@ export class Received {
   }
 
   #tell() {
-    const { pathname, searchParams } = new URL(this.#url)
-    const { operation, repository } = operationOf(this.#service, this.#method, pathname)
-    const query = [...searchParams].map(([key, value]) => [key, secretParameters.has(key) ? '…' : value])
+    const { path, query } = addressOf(this.#url)
+    const { operation, repository } = operationOf(this.#service, this.#method, path)
+    const shown = [...query].map(([key, value]) => [key, secretParameters.has(key) ? '…' : value])
     return {
-      path: pathname,
-      query: Object.fromEntries(query),
+      path,
+      query: Object.fromEntries(shown),
       operation: this.#operation === undefined ? operation : this.#operation,
       repository,
       account: accountOf(this.#authorization),

@@ -1,3 +1,4 @@
+import { addressOf } from './address.ts'
 import { glob } from './glob.ts'
 import { objectWith, optionalCount, optionalText } from './shape.ts'
 
@@ -56,7 +57,7 @@ export function matcher({ method, path, query }: Match): (request: Request) => b
   return (request) => {
     if (wantedMethod !== undefined && request.method !== wantedMethod) return false
     if (path === undefined && wanted.length === 0) return true
-    const url = new URL(request.url)
-    return pathFits(url.pathname) && wanted.every(([key, value]) => url.searchParams.get(key) === value)
+    const address = addressOf(request.url)
+    return pathFits(address.path) && wanted.every(([key, value]) => address.query.get(key) === value)
   }
 }

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Handler, ServerContext } from '../handler.ts'
 import { refusal } from './access.ts'
+import { addressOf } from './address.ts'
 import { readClockRequest } from './clock-request.ts'
 import { ControlError } from './control-error.ts'
 import type { Faults } from './faults.ts'
@@ -52,7 +53,9 @@ export function createSurface(options: SurfaceOptions): Handler {
   async function route(request: Request, context: ServerContext): Promise<Response> {
     const reason = refusal(request, context, options.token)
     if (reason !== undefined) throw new ControlError('forbidden', reason)
-    const [name = '', ...rest] = new URL(request.url).pathname.replace(/^\/_mock\/?/, '').split('/')
+    const [name = '', ...rest] = addressOf(request.url)
+      .path.replace(/^\/_mock\/?/, '')
+      .split('/')
     const methods = Object.hasOwn(routes, name) ? routes[name] : undefined
     if (!methods)
       throw new ControlError('not-found', `there is no /_mock/${name}; GET /_mock/ lists what there is`)
@@ -79,7 +82,7 @@ async function body(request: Request): Promise<unknown> {
 }
 
 async function requests(request: Request, journal: Journal): Promise<Response> {
-  const { filter, count, waitMs } = readRequestsQuery(new URL(request.url).searchParams)
+  const { filter, count, waitMs } = readRequestsQuery(addressOf(request.url).query)
   if (count === undefined) return Response.json(journal.list(filter))
   try {
     const wait = { count, timeoutMs: waitMs, signal: request.signal }
