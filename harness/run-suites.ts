@@ -2,6 +2,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Vitest } from 'vitest/node'
 import { type CollectedRun, type RawResult, RequirementReporter } from './reporter.ts'
+import { type Requirement, requirement } from './requirement.ts'
 import type { RunContext } from './run-context.ts'
 
 export interface SuiteRunOptions {
@@ -34,33 +35,60 @@ export async function runSuites(run: RunContext, options: SuiteRunOptions): Prom
   return reporter.collected
 }
 
+/** Every requirement that the suites declare, in the order of their ids. Nothing is run. */
+export async function collectRequirements(): Promise<readonly Requirement[]> {
+  const { createVitest } = await import('vitest/node')
+  const vitest = await createVitest('test', { ...onOurPackage, reporters: [] }, quiet)
+  try {
+    const { testModules, unhandledErrors } = await vitest.collect()
+    const broken = [...testModules.flatMap((module) => module.errors()), ...unhandledErrors]
+    if (broken.length > 0) throw new Error(`a suite cannot be read: ${(broken[0] as Error).message}`)
+    return testModules
+      .flatMap((module) => [...module.children.allTests()])
+      .flatMap((test) => {
+        const declared = test.meta().requirement
+        return declared ? [requirement(test.name, declared)] : []
+      })
+      .sort((a, b) => (a.id < b.id ? -1 : 1))
+  } finally {
+    await vitest.close()
+  }
+}
+
+const onOurPackage = {
+  config: false,
+  root: packageRoot,
+  dir: join(packageRoot, 'suites'),
+  include: [`**/*.suite${extension}`],
+  exclude: [],
+  watch: false,
+  cache: false,
+  environment: 'node',
+  coverage: { enabled: false },
+  // One worker whose modules stay: suites share connections and tokens, and start in a third of the time.
+  pool: 'threads',
+  isolate: false,
+  fileParallelism: false,
+} as const satisfies Parameters<typeof import('vitest/node')['createVitest']>[1]
+
+const quiet = { logLevel: 'error', server: { watch: null }, clearScreen: false } as const
+
 async function start(run: RunContext, concurrency: number, reporter: RequirementReporter): Promise<Vitest> {
   const { createVitest } = await import('vitest/node')
+  // A request that hangs is ended by its own limit; this one only ends what loops.
+  const patience = run.transport.timeoutMs * 20
   return createVitest(
     'test',
     {
-      config: false,
-      root: packageRoot,
-      dir: join(packageRoot, 'suites'),
-      include: [`**/*.suite${extension}`],
-      exclude: [],
-      watch: false,
-      cache: false,
-      environment: 'node',
-      // One worker whose modules stay: suites share connections and tokens, and start in a third of the time.
-      pool: 'threads',
-      isolate: false,
-      fileParallelism: false,
+      ...onOurPackage,
       maxConcurrency: concurrency,
       sequence: { concurrent: true },
-      // A request that hangs is ended by its own limit; this one only ends what loops.
-      testTimeout: run.transport.timeoutMs * 20,
-      hookTimeout: run.transport.timeoutMs * 20,
+      testTimeout: patience,
+      hookTimeout: patience,
       passWithNoTests: true,
       provide: { run },
       reporters: [reporter],
-      coverage: { enabled: false },
     },
-    { logLevel: 'error', server: { watch: null }, clearScreen: false },
+    quiet,
   )
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
+import { explainCommand, listCommand } from './catalogue.ts'
 import { describeEnd, exits } from './exit.ts'
 import { testCommand } from './test.ts'
 import { version } from './version.ts'
@@ -11,10 +12,14 @@ const program = new Command('assay')
   .version(version)
   .option('--no-color', 'plain text (as the variable NO_COLOR)')
   .addCommand(testCommand())
+  .addCommand(listCommand())
+  .addCommand(explainCommand())
   .configureHelp({ showGlobalOptions: true })
   .exitOverride()
 
-for (const command of program.commands) command.exitOverride()
+for (const command of program.commands) {
+  command.exitOverride().option('--no-color', 'plain text')
+}
 
 try {
   await program.parseAsync()
