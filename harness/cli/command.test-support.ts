@@ -17,7 +17,10 @@ export interface CommandOptions {
 }
 
 /** Runs the built command line to its end, as a user's shell would without a terminal. */
-export function assay(args: readonly string[], { cwd, env = {}, input }: CommandOptions = {}): Promise<Ended> {
+export function assay(
+  args: readonly string[],
+  { cwd, env = {}, input }: CommandOptions = {},
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...args], {
       cwd,

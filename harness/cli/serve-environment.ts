@@ -3,9 +3,10 @@ import { UsageError } from '../errors.ts'
 
 type Settings = Pick<StackOptions, 'database' | 'storageUrl' | 'signingSecret' | 'domain' | 'controlToken'>
 
-/** The settings of the registry that the specification names, read from the environment. Empty values count as absent. */
-export function readEnvironment(environment: NodeJS.ProcessEnv): Settings {
-  const value = (name: string) => environment[name] || undefined
+/** The settings that come from the environment; those of the registry only where there is one. Empty counts as absent. */
+export function readEnvironment(environment: NodeJS.ProcessEnv, registry: boolean): Settings {
+  const value = (name: string) =>
+    (registry || !name.startsWith('REGISTRY_') ? environment[name] : '') || undefined
   const database = databaseUrl(value('REGISTRY_DB_HOST'), value('REGISTRY_DB_PASSWORD'))
   const storageUrl = value('REGISTRY_DFS_STORAGE_API_URL')
   const signingSecret = value('REGISTRY_SIGNING_SECRET')

@@ -61,7 +61,7 @@ async function serve(
 }
 
 function stackOptions(named: Services, flags: ServeFlags): StackOptions {
-  const environment = readEnvironment(process.env)
+  const environment = readEnvironment(process.env, named.length === 0 || named.includes('registry'))
   const { registryPort: registry, storagePort: storage, gatewayPort: gateway, graphqlPort: graphql } = flags
   const { host, database, storageUrl, data, instances, open, sparse, extensions, fault } = flags
   return {
