@@ -2,6 +2,7 @@
 import { Command, CommanderError } from 'commander'
 import { explainCommand, listCommand } from './catalogue.ts'
 import { describeEnd, exits } from './exit.ts'
+import { serveCommand } from './serve.ts'
 import { testCommand } from './test.ts'
 import { version } from './version.ts'
 
@@ -12,6 +13,7 @@ const program = new Command('assay')
   .version(version)
   .option('--no-color', 'plain text (as the variable NO_COLOR)')
   .addCommand(testCommand())
+  .addCommand(serveCommand(async () => []))
   .addCommand(listCommand())
   .addCommand(explainCommand())
   .configureHelp({ showGlobalOptions: true })
