@@ -1,4 +1,5 @@
 import type {} from 'vitest'
+import type { Need } from './capability.ts'
 
 /** The words of RFC 2119 that a requirement may carry. */
 export type Level = 'MUST' | 'SHOULD' | 'MAY'
@@ -15,9 +16,6 @@ export interface Source {
   readonly section: string
   readonly url: string
 }
-
-/** What a target must offer, or the target file must name, before a requirement applies. See `capability.ts`. */
-export type Need = string
 
 /** A requirement as the options of its test carry it; the name of the test is its id. */
 export interface RequirementMeta {

@@ -1,0 +1,36 @@
+#!/usr/bin/env node
+import { Command, CommanderError } from 'commander'
+import { explainCommand, listCommand } from './catalogue.ts'
+import { describeEnd, exits } from './exit.ts'
+import { serveCommand } from './serve.ts'
+import { testCommand } from './test.ts'
+import { version } from './version.ts'
+
+const program = new Command('assay')
+  .description(
+    'Conformance tests for OCI registries, IPFS storage nodes and the platform API, and the same services as mocks',
+  )
+  .version(version)
+  .option('--no-color', 'plain text (as the variable NO_COLOR)')
+  .addCommand(testCommand())
+  .addCommand(serveCommand(async () => []))
+  .addCommand(listCommand())
+  .addCommand(explainCommand())
+  .configureHelp({ showGlobalOptions: true })
+  .exitOverride()
+
+for (const command of program.commands) {
+  command.exitOverride().option('--no-color', 'plain text')
+}
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (error instanceof CommanderError) {
+    process.exitCode = error.exitCode === 0 ? 0 : exits.usage
+  } else {
+    const { code, message } = describeEnd(error)
+    process.stderr.write(`${message}\n`)
+    process.exitCode = code
+  }
+}

@@ -1,0 +1,24 @@
+import type { Clock } from '../clock.ts'
+import type { AccessToken } from './access-token.ts'
+import { notAuthenticated } from './errors.ts'
+import type { PlatformState } from './state.ts'
+
+/** What a resolver works with. */
+export interface Context {
+  readonly state: PlatformState
+  readonly clock: Clock
+  /** The user who asks. Throws `Not authenticated` where nobody does, which only the login operation gets to see. */
+  viewer(): string
+}
+
+/** The context of one request on behalf of the owner of `token`, or of nobody. */
+export function contextFor(state: PlatformState, clock: Clock, token: AccessToken | undefined): Context {
+  return {
+    state,
+    clock,
+    viewer() {
+      if (!token) throw notAuthenticated()
+      return token.user
+    },
+  }
+}

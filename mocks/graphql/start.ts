@@ -1,0 +1,24 @@
+import { identify } from './access-token.ts'
+import type { PlatformOptions, PlatformToken } from './platform.ts'
+import { PlatformState } from './state.ts'
+
+function startToken({ token, user, state }: PlatformToken, now: number) {
+  return {
+    ...identify(token),
+    user,
+    name: state,
+    createdAt: now,
+    updatedAt: now,
+    // The first moment there is: the token stays expired wherever a test sets the clock.
+    ...(state === 'expired' ? { expiresAt: 0 } : {}),
+    ...(state === 'revoked' ? { revokedAt: now } : {}),
+  }
+}
+
+/** The state that a platform starts with. */
+export function startState({ clock, tokens }: PlatformOptions): PlatformState {
+  const state = new PlatformState()
+  const now = clock.now()
+  for (const token of tokens) state.tokens.put(startToken(token, now))
+  return state
+}
