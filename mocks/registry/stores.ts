@@ -148,8 +148,8 @@ export interface ContentStore {
   add(bytes: AsyncIterable<Uint8Array>): Promise<string>
   pin(cid: string): Promise<void>
   unpin(cid: string): Promise<void>
-  /** The bytes from `offset` on. The caller checks how many came, and what: the node may lie. */
-  read(cid: string, range: { offset: number; length: number }): Promise<AsyncIterable<Uint8Array>>
+  /** All bytes, or a part of them. The caller checks how many came, and what: the node may lie. */
+  read(cid: string, range?: { offset: number; length: number }): Promise<AsyncIterable<Uint8Array>>
 }
 
 export interface Access {
