@@ -51,7 +51,7 @@ async function testTargets(
   const written = await writeReports(judged, flags.report, flags.strict ?? false)
   const { stdout } = process
   stdout.write(
-    terminal(judged, { colour: wantsColour(stdout), width: stdout.columns ?? 100, reports: written.paths }),
+    terminal(judged, { colour: wantsColour(stdout), width: stdout.columns ?? 100, paths: written.paths }),
   )
   for (const problem of [...defects, ...written.failures]) progress.say(`Assay itself failed. ${problem}`)
   if (defects.length + written.failures.length > 0 || report.summary.byVerdict.error > 0) return exits.broken
