@@ -93,7 +93,7 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
       ...pingRoutes,
       ...tokenRoutes({ tokens: stores.tokens, isRight, grantsOf, throttle }),
       ...catalogRoutes({ ...stores, grantsOf }),
-      ...uploadRoutes(stores),
+      ...uploadRoutes({ ...stores, grantsOf }),
       ...blobRoutes(stores),
       ...manifestRoutes({ ...stores, sparse }),
       ...tagRoutes(stores),

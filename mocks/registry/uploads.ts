@@ -4,12 +4,11 @@ import type { Call, Operation, Route } from './call.ts'
 import { chunkRange } from './chunk-range.ts'
 import { type Digests, digesting } from './digesting.ts'
 import { blobUploadInvalid, blobUploadUnknown, digestInvalid, Refusal, sizeInvalid } from './errors.ts'
-import { mountBlob, mountSource } from './mount.ts'
+import { type MountOptions, mountBlob, mountSource } from './mount.ts'
 import { algorithmOf, isAlgorithm, isSupportedDigest } from './names.ts'
 import type { Algorithm, BlobStore, Chunk, ContentStore, Upload, UploadStore } from './stores.ts'
 
-export interface UploadOptions {
-  readonly blobs: BlobStore
+export interface UploadOptions extends MountOptions {
   readonly content: ContentStore
   readonly uploads: UploadStore
 }
@@ -34,7 +33,7 @@ export function uploadRoutes(options: UploadOptions): Route[] {
 
 async function startUpload(call: Call, options: UploadOptions): Promise<Response | Refusal> {
   const { repository, target } = call
-  const mounted = await mountBlob(call, options.blobs)
+  const mounted = await mountBlob(call, options)
   if (mounted) return mounted
   const [digest] = target.query.get('digest') ?? []
   if (digest !== undefined) return pushAtOnce(call, digest, options)
