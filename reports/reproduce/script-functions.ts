@@ -1,0 +1,99 @@
+/** Functions of the script, each put in only where it is used. */
+
+export const send = `answers=$(mktemp -d) || exit 1
+trap 'rm -rf "$answers"' EXIT
+trap 'exit 130' INT TERM
+
+# send NUMBER TITLE CURL-ARGUMENT...: sends one request and shows what comes back
+send() {
+  answer=$answers/$1
+  printf '\\n%s. %s\\n' "$1" "$2"
+  shift 2
+  curl -sS --http1.1 --globoff --path-as-is -H 'Accept:' -H 'Expect:' -D "$answer" -o "$answer.body" "$@"
+  [ -s "$answer" ] || return 0
+  tr -d '\\r' <"$answer"
+  [ -s "$answer.body" ] && ! cmp -s "$answer" "$answer.body" || return 0
+  size=$(($(wc -c <"$answer.body")))
+  if [ "$size" -gt 4096 ] || [ "$(($(tr -dc '\\000' <"$answer.body" | wc -c)))" -gt 0 ]; then
+    sum=$( (sha256sum || shasum -a 256) 2>/dev/null <"$answer.body")
+    printf '(%s bytes, sha256:%s)\\n' "$size" "\${sum%% *}"
+  else
+    cat "$answer.body"
+    echo
+  fi
+}`
+
+export const absolute = `# header NUMBER NAME: the last value of that header in that answer
+header() {
+  grep -i "^$2:" "$answers/$1" | tail -n 1 | tr -d '\\r' | sed 's/^[^:]*:[[:space:]]*//; s/[[:space:]]*$//'
+}
+
+# absolute BASE REFERENCE: the URL that the reference means in an answer to a request for BASE
+absolute() {
+  authority=\${1#*://}
+  origin=\${1%%://*}://\${authority%%[/?#]*}
+  path=\${1%%[?#]*}
+  case $2 in
+    '') echo 'The answer has no such header: what follows cannot be repeated.' >&2; return 1 ;;
+    http://* | https://*) printf '%s' "$2" ;;
+    //*) printf '%s:%s' "\${1%%://*}" "$2" ;;
+    /*) printf '%s%s' "$origin" "$2" ;;
+    \\?*) printf '%s%s' "$path" "$2" ;;
+    *) printf '%s/%s' "\${path%/*}" "$2" ;;
+  esac
+}`
+
+export const query = `# query URL PARAMETERS: the URL with these parameters added
+query() {
+  case $1 in
+    *\\?*) printf '%s&%s' "$1" "$2" ;;
+    *) printf '%s?%s' "$1" "$2" ;;
+  esac
+}`
+
+const takeToken = `sed -n 's/.*"\\(access_\\)\\{0,1\\}token"[[:space:]]*:[[:space:]]*"\\([^"]*\\)".*/\\2/p' | head -n 1`
+
+const withBasic = (
+  how: string,
+) => `# token USERNAME PASSWORD SCOPES: a token for the scopes, which stand apart by spaces
+token() (
+  set -f
+  username=$1 password=$2 scopes=$3
+  set --
+  for scope in $scopes; do set -- "$@" --data-urlencode "scope=$scope"; done
+  [ -z "$username" ] || set -- "$@" -u "$username:$password"
+  curl -sS${how} \${SERVICE:+--data-urlencode "service=$SERVICE"} "$@" "$REALM" |
+    ${takeToken}
+)`
+
+const form = `# token USERNAME PASSWORD SCOPES: a token for the scopes, which stand apart by spaces
+token() {
+  curl -sS --data-urlencode grant_type=password --data-urlencode client_id=assay \\
+    \${SERVICE:+--data-urlencode "service=$SERVICE"} --data-urlencode "scope=$3" \\
+    --data-urlencode "username=$1" --data-urlencode "password=$2" "$REALM" |
+    ${takeToken}
+}`
+
+const json = `# json TEXT: the text as the inside of a JSON string
+json() {
+  printf '%s' "$1" | sed 's/\\\\/\\\\\\\\/g; s/"/\\\\"/g'
+}
+
+# token USERNAME PASSWORD SCOPES: a token for the scopes, which stand apart by spaces
+token() {
+  printf '{"username":"%s","password":"%s","service":"%s","scope":"%s"}' \\
+    "$(json "$1")" "$(json "$2")" "$(json "$SERVICE")" "$(json "$3")" |
+    curl -sS -H 'Content-Type: application/json' --data-binary @- "$REALM" |
+    ${takeToken}
+}`
+
+/** How a target wants to be asked for a token. */
+export type TokenRequest = 'get-basic' | 'post-json' | 'post-form' | 'post-basic'
+
+export const token: Readonly<Record<TokenRequest, string>> = {
+  'get-basic': withBasic(' --get'),
+  // Without a scope there is no other body, and without a body curl would send GET.
+  'post-basic': withBasic(" --data-raw ''"),
+  'post-form': form,
+  'post-json': json,
+}
