@@ -1,5 +1,6 @@
 import { identify } from './access-token.ts'
 import type { PlatformOptions, PlatformToken } from './platform.ts'
+import { plant } from './seed.ts'
 import { emptyState, type PlatformState } from './state.ts'
 
 function startToken({ token, user, state }: PlatformToken, now: number) {
@@ -17,9 +18,10 @@ function startToken({ token, user, state }: PlatformToken, now: number) {
 }
 
 /** The state that a platform starts with. */
-export function startState({ clock, tokens }: PlatformOptions): PlatformState {
+export function startState({ clock, tokens, seed }: PlatformOptions): PlatformState {
   const now = clock.now()
   const state = emptyState(now)
   for (const token of tokens) state.tokens.put(startToken(token, now))
+  if (seed) plant(seed, state, clock)
   return state
 }
