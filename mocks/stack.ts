@@ -14,7 +14,6 @@ import { signingSecret } from './signing-secret.ts'
 import { type StackClock, stackClock } from './stack-clock.ts'
 import type { StackOptions } from './stack-options.ts'
 import { planStack } from './stack-plan.ts'
-import { pushStartContent, type StartContent } from './start-content.ts'
 import type { Targets } from './targets.ts'
 
 /** A running stack: the services, where they are, and the control over them. */
@@ -66,15 +65,7 @@ async function start(options: StackOptions, open: OpenParts, closers: Closers): 
   const parts = await open({ ...options, ...plan, ...made })
   closers.add(parts.close)
 
-  const login = options.open ? undefined : logins.owner
-  const fill = () => (plan.deployed ? [] : pushStartContent(parts, login))
-  const { content, reset } = await beginAndAgain({
-    control,
-    clock,
-    parts,
-    fill,
-    active: options.active ?? [],
-  })
+  const { content, reset } = await beginAndAgain({ control, clock, parts, active: options.active ?? [] })
   closers.add(async () => void (await control.traffic.cut()))
   const ports = await openPorts({ plan, parts, control, numbers: options.ports })
   const targets = describeTargets({
@@ -103,18 +94,16 @@ interface Beginning {
   readonly control: Control
   readonly clock: { run(): void }
   readonly parts: Parts
-  /** Puts the start content in. */
-  readonly fill: () => Promise<StartContent> | StartContent
   /** The faults that are on from the start. */
   readonly active: readonly string[]
 }
 
 /** Brings a stack into the state after start, and gives the way back to it. */
-async function beginAndAgain({ control, clock, parts, fill, active }: Beginning) {
+async function beginAndAgain({ control, clock, parts, active }: Beginning) {
   const { faults, journal, traffic } = control
   const restore = await parts.snapshot?.()
   const begin = async () => {
-    const content = await fill()
+    const content = (await parts.fill?.()) ?? []
     for (const id of active) await faults.on(id)
     return content
   }
@@ -125,15 +114,13 @@ async function beginAndAgain({ control, clock, parts, fill, active }: Beginning)
         'this registry works on a database and a storage node that are not its own, so nothing is reset'
       throw new ControlError('cannot-reset', reason)
     }
-    return traffic.exclusively(() =>
-      journal.quietly(async () => {
-        await faults.off()
-        clock.run()
-        await restore()
-        await begin()
-        journal.clear()
-      }),
-    )
+    return traffic.exclusively(async () => {
+      await faults.off()
+      clock.run()
+      await restore()
+      await begin()
+      journal.clear()
+    })
   }
-  return { content: await journal.quietly(begin), reset }
+  return { content: await begin(), reset }
 }

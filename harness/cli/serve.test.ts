@@ -41,22 +41,27 @@ const isDown = (url = '') => expect(fetch(url)).rejects.toThrow()
 test.for([
   ['SIGINT', 130],
   ['SIGTERM', 143],
-] as const)('prints the target object when everything answers, and ends cleanly at %s', async ([signal, code]) => {
-  const { child, targets } = await start(process.execPath, [main, 'serve', '--json', ...anyPorts])
-  const { registry, storage, gateway, graphql } = targets
-  expect((await fetch(`${registry?.url}/v2/`)).status).toBe(401)
-  expect((await fetch(`${storage?.url}/api/v0/id`, { method: 'POST' })).status).toBe(200)
-  expect((await fetch(`${gateway?.url}/ipfs/nothing`)).status).toBe(400)
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${graphql?.tokens.valid}` }
-  const body = JSON.stringify({ query: '{ projects { data { id } } }' })
-  expect(await (await fetch(`${graphql?.url}`, { method: 'POST', headers, body })).json()).toHaveProperty('data')
-  expect(await (await fetch(`${storage?.control}targets`)).json()).toEqual(targets)
+] as const)(
+  'prints the target object when everything answers, and ends cleanly at %s',
+  async ([signal, code]) => {
+    const { child, targets } = await start(process.execPath, [main, 'serve', '--json', ...anyPorts])
+    const { registry, storage, gateway, graphql } = targets
+    expect((await fetch(`${registry?.url}/v2/`)).status).toBe(401)
+    expect((await fetch(`${storage?.url}/api/v0/id`, { method: 'POST' })).status).toBe(200)
+    expect((await fetch(`${gateway?.url}/ipfs/nothing`)).status).toBe(400)
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${graphql?.tokens.valid}` }
+    const body = JSON.stringify({ query: '{ projects { data { id } } }' })
+    expect(await (await fetch(`${graphql?.url}`, { method: 'POST', headers, body })).json()).toHaveProperty(
+      'data',
+    )
+    expect(await (await fetch(`${storage?.control}targets`)).json()).toEqual(targets)
 
-  child.kill(signal)
-  expect(await once(child, 'close')).toEqual([code, null])
-  await isDown(registry?.url)
-  expect(await readdir(folder)).toEqual([])
-})
+    child.kill(signal)
+    expect(await once(child, 'close')).toEqual([code, null])
+    await isDown(registry?.url)
+    expect(await readdir(folder)).toEqual([])
+  },
+)
 
 test('ends when the npx that started it is killed, though a shell stands between the two', async () => {
   const command = `"${process.execPath}" "${main}" serve graphql --json --graphql-port 0; true`
