@@ -43,5 +43,3 @@ export interface Parts {
   fill?(): Promise<StartContent>
   close(): Promise<void>
 }
-
-export type OpenParts = (options: PartsOptions) => Promise<Parts>

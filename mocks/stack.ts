@@ -7,7 +7,7 @@ import type { Journal } from './control/journal.ts'
 import { openDataFolder } from './data-folder.ts'
 import { describeTargets } from './describe-targets.ts'
 import { openParts } from './open-parts.ts'
-import type { OpenParts, Parts } from './parts.ts'
+import type { Parts } from './parts.ts'
 import { openPorts } from './ports.ts'
 import { deriveFrom, logins as loginsFrom, platformTokens } from './secrets.ts'
 import { signingSecret } from './signing-secret.ts'
@@ -33,17 +33,17 @@ export interface Stack {
  * Starts the services, and resolves once every port answers. Rejects with `StackError`, or with `ControlError` for a
  * fault that is not known, and then nothing is left running.
  */
-export async function startStack(options: StackOptions = {}, open: OpenParts = openParts): Promise<Stack> {
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const closers = createClosers()
   try {
-    return await start(options, open, closers)
+    return await start(options, closers)
   } catch (error) {
     await closers.close().catch(() => undefined)
     throw error
   }
 }
 
-async function start(options: StackOptions, open: OpenParts, closers: Closers): Promise<Stack> {
+async function start(options: StackOptions, closers: Closers): Promise<Stack> {
   const plan = planStack(options)
   const clock = createClock()
   const folder = await openDataFolder(options.data)
@@ -62,7 +62,7 @@ async function start(options: StackOptions, open: OpenParts, closers: Closers): 
   const { wrap } = control
   const { wrapStores } = control.faults
   const made = { folder: folder.path, clock, signingSecret: secret, logins, tokens, wrap, wrapStores }
-  const parts = await open({ ...options, ...plan, ...made })
+  const parts = await openParts({ ...options, ...plan, ...made })
   closers.add(parts.close)
 
   const { content, reset } = await beginAndAgain({ control, clock, parts, active: options.active ?? [] })
