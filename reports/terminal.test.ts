@@ -37,11 +37,11 @@ test('ends with the verdict, the seed and the reports, and nothing after them', 
   const text = terminal(report(everyVerdict), {
     colour: false,
     width: 80,
-    paths: ['assay-report/report.html'],
+    reports: ['assay-report/report.html'],
   })
   expect(
     text.endsWith(`
-Not conformant: 1 of 6 requirements are violated MUSTs; Assay failed on 1.
+non-conformant: 1 of 6 requirements are violated MUSTs; Assay failed on 1.
 seed 20261121 · service · OCI 1.1 · 4.2 s
 → assay-report/report.html
 `),
@@ -52,7 +52,7 @@ test('a conformant run is a few lines', () => {
   expect(plain([result('a.b')])).toBe(`                      hold
   registry   MUST        1
 
-Conformant: Every MUST that applies was verified and holds: 1 of them.
+conformant: all 1 MUST that apply were verified and hold.
 seed 20261121 · service · OCI 1.1 · 4.2 s
 `)
 })
@@ -85,7 +85,7 @@ test('a long script is named by its place, and many failures by their sentences'
   const failures = Array.from({ length: 40 }, (_, index) =>
     result(`a.number-${index}`, { verdict: 'violated', seen: 'status 200', reproduce: 'true\n'.repeat(40) }),
   )
-  const text = terminal(report(failures), { colour: false, width: 80, paths: ['out/report.html'] })
+  const text = terminal(report(failures), { colour: false, width: 80, reports: ['out/report.html'] })
   expect(text).toContain('curl script: out/report.html#a.number-0')
   expect(text).toContain('✗ a.number-39  MUST violated\n  The registry does what a.number-39 says.\n')
   expect(text.match(/seen {6}status 200/g)).toHaveLength(30)

@@ -1,5 +1,5 @@
 import type { Report, RequirementResult } from '../../harness/report.ts'
-import { decisive, type Findings, findings } from '../findings.ts'
+import { decisive, type Findings, findings, remark } from '../findings.ts'
 import { plural } from '../words.ts'
 import { exchangeCount, script, timeline } from './exchange.ts'
 import { mark, names } from './marks.ts'
@@ -20,7 +20,8 @@ ${baseline(all, evidence)}</section>`
 }
 
 function finding(result: RequirementResult, evidence: Evidence, open: boolean): Markup {
-  const { id, verdict, level, statement, reason, expected, seen, source } = result
+  const { id, verdict, level, statement, expected, seen, source } = result
+  const reason = remark(result)
   return markup`<article class="finding ${verdict}" id="${id}"><details${open && markup` open`}><summary>${mark(verdict, 20)}<span class="title"><strong>${statement}</strong><code>${id}</code></span><span class="tag ${verdict}">${level} ${names[verdict]}</span></summary>
 <div class="inside">${comparison(expected, seen)}
 ${reason && markup`<p class="reason">${reason}</p>`}

@@ -10,6 +10,14 @@ export const names: Readonly<Record<Verdict, string>> = {
   error: 'error of Assay',
 }
 
+/** How a page calls each verdict after a number. */
+export const counted: Readonly<Record<Verdict, string>> = {
+  ...names,
+  holds: 'hold',
+  deviates: 'deviate',
+  error: 'errors of Assay',
+}
+
 /** All verdicts, in the order of a row of counts. */
 export const verdicts: readonly Verdict[] = ['holds', 'violated', 'deviates', 'not-verified', 'error']
 

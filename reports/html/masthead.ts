@@ -1,7 +1,7 @@
 import type { Report, Verdict } from '../../harness/report.ts'
 import { verdictReason, verdictWords } from '../verdict-sentence.ts'
 import { duration, moment, number } from '../words.ts'
-import { mark, names, verdicts } from './marks.ts'
+import { counted, mark, verdicts } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 
 const markOf = { conformant: 'holds', 'non-conformant': 'violated', 'not-verified': 'not-verified' } as const
@@ -50,7 +50,7 @@ function share(level: (typeof levels)[number], { summary }: Report): Markup | un
   if (present.length === 0) return undefined
   const words = present.map(
     (verdict) =>
-      markup`<a href="#/?level=${level}&v=${verdict}">${mark(verdict, 12)} <b>${number(counts[verdict])}</b> ${names[verdict]}</a>`,
+      markup`<a href="#/?level=${level}&v=${verdict}">${mark(verdict, 12)} <b>${number(counts[verdict])}</b> ${counted[verdict]}</a>`,
   )
   return markup`<div class="share"><h2>${level}</h2>${bar(counts)}<p>${words}</p></div>`
 }
