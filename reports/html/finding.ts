@@ -9,13 +9,16 @@ import { sourceLink } from './source-link.ts'
 /** How much of the evidence of findings is in the page. */
 export type Evidence = 'all' | 'decisive' | 'none'
 
+/** With more findings than this, a reader wants to see their sentences first. */
+const mostOpen = 12
+
 /** What a reader has to look at, the most serious first, each with its evidence. */
 export function findingsSection(report: Report, evidence: Evidence): Markup | undefined {
   const all = findings(report)
   const failures = [...all.violated, ...all.errors, ...all.deviates]
   if (failures.length + all.known.length + all.mended.length === 0) return undefined
   return markup`<section id="findings"><h2>Findings <span class="count">${failures.length}</span></h2>
-${failures.map((result) => finding(result, evidence, result.verdict !== 'deviates'))}
+${failures.map((result, index) => finding(result, evidence, result.verdict !== 'deviates' && (failures.length <= mostOpen || index < mostOpen / 2)))}
 ${baseline(all, evidence)}</section>`
 }
 
@@ -41,7 +44,7 @@ function proof(result: RequirementResult, evidence: Evidence): Markup {
   const left = result.exchanges.length - shown.length
   const note =
     left > 0 &&
-    markup`<p class="left-out">${plural(left, 'exchange')} left out to keep this page small; report.json has ${left === 1 ? 'it' : 'them'}.</p>`
+    markup`<p class="omitted">${plural(left, 'exchange')} left out to keep this page small; report.json has ${left === 1 ? 'it' : 'them'}.</p>`
   return markup`${shown.length > 0 && markup`<h4>${exchangeCount(shown)}</h4>${timeline(shown, deciding)}`}${note}${evidence !== 'none' && result.reproduce ? script(result.reproduce) : undefined}`
 }
 
