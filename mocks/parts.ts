@@ -15,6 +15,8 @@ export interface PartsOptions
   readonly signingSecret: string
   readonly instances: number
   readonly database: StackPlan['database']
+  /** Metadata and contents belong to a deployment, and are never reset. */
+  readonly deployed: boolean
   readonly logins: Readonly<Record<AccountName, Login>>
   readonly tokens: PlatformTokens
   /** Puts journal and faults in front of a service. */

@@ -3,6 +3,7 @@ export type StackErrorCode =
   | 'ERR_PORT_TAKEN'
   | 'ERR_PORT_REFUSED'
   | 'ERR_SIGNING_SECRET'
+  | 'ERR_DATABASE'
   | 'ERR_DATA_FOLDER'
 
 /** A stack could not start, for a reason that whoever started it can mend. Nothing is left running. */

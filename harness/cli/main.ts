@@ -2,6 +2,9 @@
 import { Command, CommanderError } from 'commander'
 import { explainCommand, listCommand } from './catalogue.ts'
 import { describeEnd, exits } from './exit.ts'
+import { faultsCommand } from './faults.ts'
+import { loadBehaviours } from './load-faults.ts'
+import { proveCommand } from './prove.ts'
 import { serveCommand } from './serve.ts'
 import { testCommand } from './test.ts'
 import { version } from './version.ts'
@@ -13,9 +16,11 @@ const program = new Command('assay')
   .version(version)
   .option('--no-color', 'plain text (as the variable NO_COLOR)')
   .addCommand(testCommand())
-  .addCommand(serveCommand(async () => []))
   .addCommand(listCommand())
   .addCommand(explainCommand())
+  .addCommand(serveCommand(async () => (await loadBehaviours()).faults))
+  .addCommand(faultsCommand())
+  .addCommand(proveCommand())
   .configureHelp({ showGlobalOptions: true })
   .exitOverride()
 
@@ -32,5 +37,7 @@ try {
     const { code, message } = describeEnd(error)
     process.stderr.write(`${message}\n`)
     process.exitCode = code
+    // What was interrupted may still wait for an answer; nobody waits for it.
+    if (code >= exits.interrupted - 1) process.exit()
   }
 }
