@@ -37,7 +37,7 @@ test('ends with the verdict, the seed and the reports, and nothing after them', 
   const text = terminal(report(everyVerdict), {
     colour: false,
     width: 80,
-    reports: ['assay-report/report.html'],
+    paths: ['assay-report/report.html'],
   })
   expect(
     text.endsWith(`
@@ -85,7 +85,7 @@ test('a long script is named by its place, and many failures by their sentences'
   const failures = Array.from({ length: 40 }, (_, index) =>
     result(`a.number-${index}`, { verdict: 'violated', seen: 'status 200', reproduce: 'true\n'.repeat(40) }),
   )
-  const text = terminal(report(failures), { colour: false, width: 80, reports: ['out/report.html'] })
+  const text = terminal(report(failures), { colour: false, width: 80, paths: ['out/report.html'] })
   expect(text).toContain('curl script: out/report.html#a.number-0')
   expect(text).toContain('✗ a.number-39  MUST violated\n  The registry does what a.number-39 says.\n')
   expect(text.match(/seen {6}status 200/g)).toHaveLength(30)

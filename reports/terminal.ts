@@ -12,7 +12,7 @@ export interface TerminalOptions {
   /** Columns; lines of prose are broken there. */
   readonly width: number
   /** Reports that were written, by their path. */
-  readonly reports?: readonly string[]
+  readonly paths?: readonly string[]
 }
 
 type Paint = ReturnType<typeof pc.createColors>
@@ -27,8 +27,8 @@ interface Style {
 const inFull = 30
 
 /** The end of a run for a reader at a terminal: what was verified, each finding with its evidence, and the verdict last. */
-export function terminal(report: Report, { colour, width, reports = [] }: TerminalOptions): string {
-  const htmlPath = reports.find((path) => path.endsWith('.html'))
+export function terminal(report: Report, { colour, width, paths = [] }: TerminalOptions): string {
+  const htmlPath = paths.find((path) => path.endsWith('.html'))
   const style: Style = { paint: pc.createColors(colour), width: Math.max(40, Math.min(width, 100)), htmlPath }
   const { errors, violated, deviates, known, mended } = findings(report)
   const failures = [...violated, ...errors]
@@ -39,7 +39,7 @@ export function terminal(report: Report, { colour, width, reports = [] }: Termin
     deviations(deviates, style),
     baseline(known, mended, style),
     unverified(report, style),
-    ending(report, reports, style),
+    ending(report, paths, style),
   ]
   return `${blocks
     .filter((block) => block.length > 0)
