@@ -15,3 +15,10 @@ export const ociDistribution = document(
   'OCI Distribution Specification',
   'https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md',
 )
+
+/** A section of an RFC by its number. */
+export const rfc = (number: number, section: string): Source => ({
+  document: `RFC ${number}`,
+  section,
+  url: `https://www.rfc-editor.org/rfc/rfc${number}#section-${section}`,
+})
