@@ -115,7 +115,7 @@ describe('Pulling blobs', () => {
 
   test(
     'oci.pull.blob.get.malformed-digest.4xx',
-    should('GET of a blob whose digest is malformed answers 400 or 404.', rfc(9110, '15.5.1')),
+    should('GET of a blob whose digest is malformed answers 400 or 404.', rfc(9110)('15.5.1')),
     async ({ client, blob, content }) => {
       const hex = content.bytes(32).digest.slice('sha256:'.length)
       const malformed = ['sha256:xyz', 'sha256', 'sha256:', `md5:${hex.slice(0, 32)}`, `sha256:${hex}0`, hex]

@@ -47,7 +47,7 @@ describe('Content negotiation of manifests', () => {
 
   test(
     'oci.pull.manifest.accept.wildcard',
-    should('A manifest is served by its digest to a client that accepts anything.', rfc(9110, '12.5.1')),
+    should('A manifest is served by its digest to a client that accepts anything.', rfc(9110)('12.5.1')),
     async ({ client, manifest }) => {
       for (const headers of [{ accept: '*/*' }, {}]) {
         const answer = await askFor(client, manifest, manifest.digest, { headers })

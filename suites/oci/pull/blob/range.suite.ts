@@ -23,7 +23,7 @@ describe('Ranges of blobs', () => {
 
   test(
     'oci.pull.blob.range.content-range',
-    must('Content-Range of a 206 names exactly the bytes that are delivered.', rfc(9110, '15.3.7.1'), {
+    must('Content-Range of a 206 names exactly the bytes that are delivered.', rfc(9110)('15.3.7.1'), {
       since,
     }),
     async ({ client, blob, skip }) => {
@@ -44,7 +44,7 @@ describe('Ranges of blobs', () => {
 
   test(
     'oci.pull.blob.range.open-ended',
-    must('bytes=N- is answered with everything from N on.', rfc(9110, '14.1.2'), { since }),
+    must('bytes=N- is answered with everything from N on.', rfc(9110)('14.1.2'), { since }),
     async ({ client, blob, skip }) => {
       const absent = await noRanges(client, blob)
       if (absent) return skip(absent)
@@ -57,7 +57,7 @@ describe('Ranges of blobs', () => {
 
   test(
     'oci.pull.blob.range.suffix',
-    must('bytes=-N is answered with the last N bytes.', rfc(9110, '14.1.2'), { since }),
+    must('bytes=-N is answered with the last N bytes.', rfc(9110)('14.1.2'), { since }),
     async ({ client, blob, skip }) => {
       const absent = await noRanges(client, blob)
       if (absent) return skip(absent)
@@ -71,7 +71,7 @@ describe('Ranges of blobs', () => {
 
   test(
     'oci.pull.blob.range.clamped',
-    must('A range that ends past the blob is answered up to its last byte.', rfc(9110, '14.1.2'), { since }),
+    must('A range that ends past the blob is answered up to its last byte.', rfc(9110)('14.1.2'), { since }),
     async ({ client, blob, skip }) => {
       const absent = await noRanges(client, blob)
       if (absent) return skip(absent)
@@ -86,7 +86,7 @@ describe('Ranges of blobs', () => {
     'oci.pull.blob.range.unsatisfiable-416',
     should(
       'A range that begins at the end of the blob or after it answers 416, with the size in Content-Range.',
-      rfc(9110, '15.5.17'),
+      rfc(9110)('15.5.17'),
       { since },
     ),
     async ({ client, blob, skip }) => {
@@ -105,7 +105,7 @@ describe('Ranges of blobs', () => {
     'oci.pull.blob.range.invalid',
     may(
       'A range that is no range, or counts in another unit, is ignored or refused (400 or 416), never answered with other bytes.',
-      rfc(9110, '14.2'),
+      rfc(9110)('14.2'),
     ),
     async ({ client, blob }) => {
       for (const range of ['bytes=500-0', 'bytes=abc', 'bytes=', 'items=0-5', '0-5']) {
@@ -121,7 +121,7 @@ describe('Ranges of blobs', () => {
     'oci.pull.blob.range.accept-ranges',
     may(
       'Where ranges are announced in Accept-Ranges, GET and HEAD of a blob announce the same.',
-      rfc(9110, '14.3'),
+      rfc(9110)('14.3'),
       {
         since,
       },
@@ -147,7 +147,7 @@ describe('Ranges of blobs', () => {
     'oci.pull.blob.range.multi',
     may(
       'Several ranges at once are answered with multipart/byteranges, with one range over them, or with the whole blob, and what is said of each part is true.',
-      rfc(9110, '14.2'),
+      rfc(9110)('14.2'),
     ),
     async ({ client, blob, skip }) => {
       const { bytes } = blob
@@ -171,7 +171,7 @@ describe('Ranges of blobs', () => {
     'oci.pull.blob.range.if-range',
     must(
       'If-Range with a validator that does not match makes Range ignored: 200 and the whole blob.',
-      rfc(9110, '13.1.5'),
+      rfc(9110)('13.1.5'),
       {
         since,
       },
@@ -189,7 +189,7 @@ describe('Ranges of blobs', () => {
 
   test(
     'oci.pull.blob.range.head-ignored',
-    should('Range on HEAD is ignored: 200 and the size of the whole blob.', rfc(9110, '14.2'), { since }),
+    should('Range on HEAD is ignored: 200 and the size of the whole blob.', rfc(9110)('14.2'), { since }),
     async ({ client, blob, skip }) => {
       const absent = await noRanges(client, blob)
       if (absent) return skip(absent)
