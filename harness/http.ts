@@ -3,6 +3,7 @@ import type { Dispatcher } from 'undici'
 import { type Answer, createAnswer, type HeaderList, headerList } from './answer.ts'
 import { TargetFailure } from './errors.ts'
 import type { Exchange, RecordedCredentials } from './exchange.ts'
+import { sendRaw } from './raw-http.ts'
 import { recordAnswer, recordBody, recordHeaders } from './record.ts'
 import type { Redactor } from './redactor.ts'
 import type { Transport } from './transport.ts'
@@ -21,6 +22,8 @@ export interface RequestOptions {
   readonly chunked?: boolean
   /** A connection of its own, closed afterwards: what another client would see. */
   readonly fresh?: boolean
+  /** For GET and HEAD: on a socket of its own, and the body of the answer is every byte after the header section. */
+  readonly raw?: boolean
   readonly credentials?: RecordedCredentials
   /** An answer 429 with Retry-After is waited for and asked again, unless this is `false`. */
   readonly patient?: boolean
@@ -108,6 +111,7 @@ async function send(
   outer: AbortSignal | undefined,
 ): Promise<Answer> {
   const { origin, path } = split(url)
+  if (options.raw) return sendBare(transport, { method, url, origin, path, headers }, outer)
   const dispatcher = options.fresh ? transport.fresh(origin) : transport.dispatcher(origin)
   const patience = createPatience(transport.timeoutMs)
   const streamed = bytes !== undefined && (options.chunked === true || bytes.length > streamedFrom)
@@ -136,6 +140,21 @@ async function send(
   } finally {
     patience.end()
     if (options.fresh) void dispatcher.destroy()
+  }
+}
+
+async function sendBare(
+  transport: Transport,
+  request: { method: string; url: string; origin: string; path: string; headers: HeaderList },
+  outer: AbortSignal | undefined,
+): Promise<Answer> {
+  const patience = createPatience(transport.timeoutMs)
+  const signal = outer ? AbortSignal.any([outer, patience.signal]) : patience.signal
+  try {
+    const { host } = new URL(request.origin)
+    return await sendRaw(await transport.socket(request.origin), request.url, { ...request, host, signal })
+  } finally {
+    patience.end()
   }
 }
 
