@@ -1,11 +1,13 @@
 import { type Content, literal, type TypedContent } from '../fixtures/content.ts'
+import type { Image } from '../fixtures/image.ts'
 import type { Answer } from '../harness/answer.ts'
 import { PrerequisiteFailure } from '../harness/errors.ts'
 import type { RegistryClient } from '../harness/registry-client.ts'
 
 /** The steps that requirements build on. Where one fails, what builds on it was not verified. */
 
-const octets = { 'content-type': 'application/octet-stream' }
+/** The headers of a blob or a part of one. */
+export const octets = { 'content-type': 'application/octet-stream' }
 
 /** Throws `PrerequisiteFailure` unless the answer has the status that the step needs. */
 export function need(step: string, answer: Answer, ...statuses: readonly number[]): Answer {
@@ -85,4 +87,20 @@ export async function pushManifest(
 ): Promise<TypedContent> {
   need('pushing a manifest', await putManifest(client, repository, manifest, reference), 201)
   return manifest
+}
+
+/** Pushes what an image's manifest refers to. */
+export async function pushParts(client: RegistryClient, repository: string, image: Image): Promise<void> {
+  await Promise.all([image.config, ...image.layers].map((part) => pushBlob(client, repository, part)))
+}
+
+/** Pushes a whole image, its manifest last; returns the manifest. */
+export async function pushImage(
+  client: RegistryClient,
+  repository: string,
+  image: Image,
+  reference?: string,
+): Promise<TypedContent> {
+  await pushParts(client, repository, image)
+  return pushManifest(client, repository, image.manifest, reference)
 }
