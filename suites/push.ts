@@ -1,5 +1,6 @@
 import { type Content, literal, type TypedContent } from '../fixtures/content.ts'
-import type { Image } from '../fixtures/image.ts'
+import { type Image, image } from '../fixtures/image.ts'
+import type { Source } from '../fixtures/seed.ts'
 import type { Answer } from '../harness/answer.ts'
 import { PrerequisiteFailure } from '../harness/errors.ts'
 import type { RegistryClient } from '../harness/registry-client.ts'
@@ -89,18 +90,26 @@ export async function pushManifest(
   return manifest
 }
 
-/** Pushes what an image's manifest refers to. */
-export async function pushParts(client: RegistryClient, repository: string, image: Image): Promise<void> {
-  await Promise.all([image.config, ...image.layers].map((part) => pushBlob(client, repository, part)))
+/** An image whose config and layers are pushed, so that its manifest can be. */
+export async function prepareImage(
+  client: RegistryClient,
+  repository: string,
+  source: Source,
+): Promise<Image> {
+  const prepared = await image(source)
+  const parts = [prepared.config, ...prepared.layers]
+  await Promise.all(parts.map((part) => pushBlob(client, repository, part)))
+  return prepared
 }
 
-/** Pushes a whole image, its manifest last; returns the manifest. */
+/** Pushes a whole image, its manifest last, under a tag or its digest. */
 export async function pushImage(
   client: RegistryClient,
   repository: string,
-  image: Image,
+  source: Source,
   reference?: string,
-): Promise<TypedContent> {
-  await pushParts(client, repository, image)
-  return pushManifest(client, repository, image.manifest, reference)
+): Promise<Image> {
+  const prepared = await prepareImage(client, repository, source)
+  await pushManifest(client, repository, prepared.manifest, reference)
+  return prepared
 }
