@@ -51,6 +51,8 @@ export const offered = (reason: string): Capability => ({ offered: true, reason 
 export const absent = (reason: string): Capability => ({ offered: false, cause: 'capability-absent', reason })
 const notConfigured = (reason: string): Capability => ({ offered: false, cause: 'not-configured', reason })
 
+export const namedByConfiguration = 'named by the configuration'
+
 /** What the target file alone tells. */
 export function configured(targets: Targets): Capabilities {
   const { registry, storage, gateway, graphql, allow = [] } = targets
@@ -84,7 +86,7 @@ export function configured(targets: Targets): Capabilities {
   return Object.fromEntries(
     Object.entries(named).map(([need, value]) => [
       need,
-      value ? offered('named by the configuration') : notConfigured(`needs ${needs[need as Need]}`),
+      value ? offered(namedByConfiguration) : notConfigured(`needs ${needs[need as Need]}`),
     ]),
   )
 }

@@ -32,5 +32,7 @@ export interface RunContext {
 declare module 'vitest' {
   interface ProvidedContext {
     run: RunContext
+    /** Requirements that are judged against targets of their own: how faults are tried side by side. */
+    cases: Readonly<Record<string, RunContext>>
   }
 }

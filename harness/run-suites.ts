@@ -9,6 +9,8 @@ export interface SuiteRunOptions {
   /** Requirements that are judged side by side. */
   readonly concurrency: number
   readonly onResult?: (result: RawResult) => void
+  /** By id, requirements that are judged against targets of their own. */
+  readonly cases?: Readonly<Record<string, RunContext>>
   /** Ends the run early; what was not reached is reported as not verified. */
   readonly signal?: AbortSignal
 }
@@ -21,9 +23,9 @@ const packageRoot = fileURLToPath(new URL('..', import.meta.url))
  * own package, wherever npm put it, and keeps the configuration of the user's project out.
  */
 export async function runSuites(run: RunContext, options: SuiteRunOptions): Promise<CollectedRun> {
-  const { concurrency, onResult = () => {}, signal } = options
+  const { onResult = () => {}, signal } = options
   const reporter = new RequirementReporter(run.selection.spec, onResult)
-  const vitest = await start(run, concurrency, reporter)
+  const vitest = await open(run, options, reporter)
   const cancel = () => void vitest.cancelCurrentRun('keyboard-input')
   signal?.addEventListener('abort', cancel)
   try {
@@ -73,7 +75,11 @@ const onOurPackage = {
 
 const quiet = { logLevel: 'error', server: { watch: null }, clearScreen: false } as const
 
-async function start(run: RunContext, concurrency: number, reporter: RequirementReporter): Promise<Vitest> {
+async function open(
+  run: RunContext,
+  { concurrency, cases = {} }: SuiteRunOptions,
+  reporter: RequirementReporter,
+): Promise<Vitest> {
   const { createVitest } = await import('vitest/node')
   // A request that hangs is ended by its own limit; this one only ends what loops.
   const patience = run.transport.timeoutMs * 20
@@ -86,7 +92,7 @@ async function start(run: RunContext, concurrency: number, reporter: Requirement
       testTimeout: patience,
       hookTimeout: patience,
       passWithNoTests: true,
-      provide: { run },
+      provide: { run, cases },
       reporters: [reporter],
     },
     quiet,

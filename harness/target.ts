@@ -55,7 +55,7 @@ export function parseTargets(
     throw new UsageError(`${origin} is not JSON: ${(error as Error).message}`)
   }
   const resolved = fromEnvironment(value, '', origin, environment)
-  const validate = new Ajv2020({ allErrors: true }).compile<Targets>(schema)
+  const validate = new Ajv2020({ allErrors: true, verbose: true }).compile<Targets>(schema)
   if (!validate(resolved)) {
     throw new UsageError(
       [`${origin} does not describe targets:`, ...new Set((validate.errors ?? []).map(explain))].join('\n  '),

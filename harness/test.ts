@@ -24,7 +24,7 @@ export interface Session {
   readonly tokens: TokenCache
 }
 
-let session: Session | undefined
+const sessions = new Map<string, Session>()
 
 function openSession(run: RunContext): Session {
   const redactor = createRedactor()
@@ -38,7 +38,7 @@ function openSession(run: RunContext): Session {
  * offer, is skipped before any other fixture is made.
  */
 export const test = base
-  .extend('run', () => inject('run'))
+  .extend('run', ({ task }) => inject('cases')[task.name] ?? inject('run'))
   .extend('applicable', { auto: true }, ({ run, task, skip }) => {
     if (!task.meta.requirement) throw new Error(`${task.name} is not declared with must(), should() or may()`)
     const left = omission(requirement(task.name, task.meta.requirement), run)
@@ -47,7 +47,8 @@ export const test = base
     skip(left.reason)
   })
   .extend('session', ({ run }) => {
-    session ??= openSession(run)
+    const session = sessions.get(run.namespace) ?? openSession(run)
+    sessions.set(run.namespace, session)
     return session
   })
   .extend('http', ({ session: { transport, redactor }, task, signal }) => {

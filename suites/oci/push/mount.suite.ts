@@ -6,7 +6,7 @@ import { may, must, should } from '../../../harness/requirement.ts'
 import { closeUpload, locationOf, need, pushBlob } from '../../push.ts'
 import { expectBlob, expectNoBlob } from '../../readback.ts'
 import { test } from '../../registry.ts'
-import { distributionDocs, ociDistribution } from '../../specifications.ts'
+import { ociDistribution, theService } from '../../specifications.ts'
 import { expectDigestOf } from './named-digest.ts'
 
 const mounting = ociDistribution(
@@ -145,7 +145,7 @@ describe('Mounting a blob from another repository', () => {
     'oci.push.mount.requires-source-pull',
     must(
       'Who may not pull the source cannot get its blob by a mount, whether it names the source or not',
-      distributionDocs('Token Scope, Resource Provider Use', '/auth/scope.md#resource-provider-use'),
+      theService('Registry authentication', '#registry-authentication'),
       { needs: ['push', 'auth'] },
     ),
     async ({ client, registry, repository, content, skip }) => {

@@ -4,7 +4,7 @@ import { must, should } from '../../../harness/requirement.ts'
 import { closeUpload, locationOf, need, octets, pushBlob, sendChunk, startUpload } from '../../push.ts'
 import { expectBlob, expectNoBlob } from '../../readback.ts'
 import { test } from '../../registry.ts'
-import { ociDistribution } from '../../specifications.ts'
+import { ociDistribution, theService } from '../../specifications.ts'
 import { append, closeWith, send, startChunks } from './chunks.ts'
 import { otherSession, sessionIn } from './other-session.ts'
 

@@ -174,7 +174,7 @@ describe('Chunks of a blob', () => {
     'oci.push.chunked.patch.stream',
     should(
       'A PATCH without Content-Range takes a whole layer as a stream, in chunked transfer coding',
-      distributionDocs('Stream upload', '/api.md#stream-upload'),
+      distributionDocs('api')('PATCH Blob Upload, Stream upload', '#stream-upload'),
       { needs },
     ),
     async ({ client, repository, content, run }) => {

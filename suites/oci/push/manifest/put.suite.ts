@@ -15,7 +15,7 @@ import { eachCase } from '../../../each-case.ts'
 import { locationOf, need, prepareImage, pushImage, pushManifest, putManifest } from '../../../push.ts'
 import { expectManifest, expectNoManifest, listedTags, readManifest } from '../../../readback.ts'
 import { test } from '../../../registry.ts'
-import { httpSemantics, ociDistribution } from '../../../specifications.ts'
+import { ociDistribution, rfc } from '../../../specifications.ts'
 
 const pushing = ociDistribution('Pushing Manifests', '#pushing-manifests')
 const errorCodes = ociDistribution('Error Codes', '#error-codes')
@@ -88,11 +88,7 @@ describe('Pushing a manifest', () => {
 
   test(
     'oci.push.manifest.put.retag-idempotent',
-    should(
-      'The same PUT again succeeds and changes nothing',
-      httpSemantics('9.2.2. Idempotent Methods', '#section-9.2.2'),
-      { needs },
-    ),
+    should('The same PUT again succeeds and changes nothing', rfc(9110)('9.2.2'), { needs }),
     async ({ client, repository, content }) => {
       const { manifest } = await pushImage(client, repository, content, 'again')
       expectStatus(await putManifest(client, repository, manifest, 'again'), 201)
