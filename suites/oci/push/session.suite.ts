@@ -157,10 +157,14 @@ describe('Upload sessions', () => {
 
   test(
     'oci.push.session.survives-instances',
-    must('With several instances behind one balancer, a session opened on one goes on at another', opening, {
-      needs: ['push', 'instances'],
-      on: 'stack',
-    }),
+    must(
+      'With several instances behind one balancer, a session opened on one goes on at another',
+      theService('Deployment', '#deployment'),
+      {
+        needs: ['push', 'instances'],
+        on: 'stack',
+      },
+    ),
     async ({ client, registry, repository, content }) => {
       const instances = [registry.target.url, ...(registry.target.instances ?? [])]
       const route = [...instances.slice(1), ...instances]
