@@ -30,7 +30,7 @@ export async function provokeRefusals(provocation: Provocation): Promise<readonl
     ...(push?.offered && reader?.offered ? [denied(provocation)] : []),
   ]
   const answers = await Promise.all(asked.map((answer) => answer.catch(leaveOut)))
-  return answers.filter((answer) => answer !== undefined && answer.status >= 400 && answer.status < 500)
+  return answers.flatMap((answer) => (answer && answer.status >= 400 && answer.status < 500 ? [answer] : []))
 }
 
 /** An answer that broke off is no refusal with a body; what it breaks is judged where that is asked. */
