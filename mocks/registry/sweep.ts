@@ -6,17 +6,13 @@ const everyMs = 3600 * 1000
 
 /** Drops what was begun and abandoned, every hour by the clock. Content that nothing pins, the storage node drops. */
 export function sweeping({ uploads }: Stores, clock: Clock, log: Log): { stop(): void } {
-  let callOff = arm()
-  function arm() {
-    return clock.at(clock.now() + everyMs, async () => {
-      callOff = arm()
-      try {
-        const expired = await uploads.expire()
-        if (expired > 0) log({ event: 'upload_expire', size: expired })
-      } catch {
-        log({ event: 'sweep_failed', level: 'error' })
-      }
-    })
-  }
-  return { stop: () => callOff() }
+  const stop = clock.every(everyMs, async () => {
+    try {
+      const expired = await uploads.expire()
+      if (expired > 0) log({ event: 'upload_expire', size: expired })
+    } catch {
+      log({ event: 'sweep_failed', level: 'error' })
+    }
+  })
+  return { stop }
 }
