@@ -1,9 +1,11 @@
 import { deploymentsOf, spentCents } from '../balance.ts'
+import { toInt } from '../bounds.ts'
 import type { Context } from '../context.ts'
 import { activeMs } from '../deployment.ts'
 import { badInput, notFound } from '../errors.ts'
 import { newId } from '../identifier.ts'
 import {
+  amountDue,
   type Invoice,
   invoiceStatus,
   isActive,
@@ -99,8 +101,10 @@ interface SubscribeArguments {
   readonly input: { readonly plan: Plan; readonly seats?: number | null }
 }
 
+const mostSeats = 10_000
+
 const checkedSeats = (seats: number) => {
-  if (seats < 1) throw badInput('A subscription has at least one seat')
+  if (seats < 1 || seats > mostSeats) throw badInput(`A subscription has 1 to ${mostSeats} seats`)
   return seats
 }
 
@@ -192,9 +196,9 @@ function pay(input: PayInput, context: Context): Payment {
   if (input.amount < 1) throw badInput('A payment is at least one cent')
   const now = clock.now()
   if (input.invoiceId != null) {
-    const due = own(state.invoices, 'Invoice', input.invoiceId, context)
-    const amountPaid = due.amountPaid + input.amount
-    const paid = { ...due, amountPaid }
+    const invoice = own(state.invoices, 'Invoice', input.invoiceId, context)
+    if (input.amount > amountDue(invoice)) throw badInput('A payment is at most what is due')
+    const paid = { ...invoice, amountPaid: invoice.amountPaid + input.amount }
     state.invoices.put(invoiceStatus(paid) === 'PAID' ? { ...paid, paidAt: now } : paid)
   }
   return state.payments.put({
@@ -211,7 +215,7 @@ function pay(input: PayInput, context: Context): Payment {
 function currentUsage(_: unknown, __: unknown, { state, clock, viewer }: Context) {
   const now = clock.now()
   const since = monthStart(now)
-  const total = Math.round(spentCents(state, viewer(), since, now))
+  const total = toInt(spentCents(state, viewer(), since, now))
   const ms = deploymentsOf(state, viewer()).map((deployment) => activeMs(deployment, since, now))
   const hours = ms.reduce((sum, value) => sum + value, 0) / 3_600_000
   const none = { quantity: 0, amount: 0 }
@@ -261,7 +265,7 @@ export const legacyBillingResolvers = {
     subtotal: totalOf,
     tax: () => 0,
     total: totalOf,
-    amountDue: (row: Invoice) => Math.max(0, totalOf(row) - row.amountPaid),
+    amountDue,
     currency: () => 'usd',
   },
   Payment: { status: () => 'SUCCEEDED' },
