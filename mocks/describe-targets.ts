@@ -1,7 +1,7 @@
 import type { Parts } from './parts.ts'
 import type { Ports } from './ports.ts'
 import type { AccountName } from './secrets.ts'
-import type { Login, PlatformTokens, Targets } from './targets.ts'
+import type { Login, PlatformTokens, StartContent, Targets } from './targets.ts'
 
 /** The repositories under which a run may write, and those of the start content, which is read only. */
 export const namespace = 'conformance'
@@ -15,7 +15,7 @@ export interface TargetsOptions {
   /** Undefined where the registry asks for no login. */
   readonly logins: Readonly<Record<AccountName, Login>> | undefined
   readonly tokens: PlatformTokens
-  readonly content: NonNullable<Targets['registry']>['content']
+  readonly content: StartContent
 }
 
 /** The target object of a running stack. */

@@ -3,6 +3,7 @@ import { openDatabase } from './open-database.ts'
 import { openRegistries } from './open-registries.ts'
 import { openStorage } from './open-storage.ts'
 import type { Parts, PartsOptions } from './parts.ts'
+import { pushStartContent } from './start-content.ts'
 
 /** Opens the services that are asked for; what is not asked for is not even imported. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
@@ -25,7 +26,11 @@ async function open(options: PartsOptions, closers: Closers): Promise<Parts> {
     platform: services.has('graphql') ? openPlatform(options, closers) : undefined,
   }
   await Promise.allSettled(Object.values(opening))
-  const [storage, database, platform] = [await opening.storage, await opening.database, await opening.platform]
+  const [storage, database, platform] = [
+    await opening.storage,
+    await opening.database,
+    await opening.platform,
+  ]
   const rpc = storage && wrap('storage', storage.rpc)
   const registry = rpc && database && (await openRegistries(options, { database, storage: rpc }, closers))
 
@@ -36,8 +41,15 @@ async function open(options: PartsOptions, closers: Closers): Promise<Parts> {
       await Promise.all([restore?.(), storage?.reset()])
     }
   }
+  const fill = async () => {
+    if (!storage || !database) return []
+    const content = pushStartContent({ database, storage: storage.rpc }, options)
+    // A real node may come up later than its registry.
+    return options.storageUrl === undefined ? content : content.catch(() => [])
+  }
   return {
     ...(registry && { registry }),
+    ...(registry && !deployed && { fill }),
     ...(rpc &&
       storage.gateway &&
       services.has('storage') && {

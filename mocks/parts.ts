@@ -1,10 +1,11 @@
 import type { Clock } from './clock.ts'
-import type { Service, Stores } from './control/fault.ts'
+import type { Service } from './control/fault.ts'
 import type { Handler } from './handler.ts'
+import type { Stores } from './registry/stores.ts'
 import type { AccountName } from './secrets.ts'
 import type { ServiceName, StackOptions } from './stack-options.ts'
 import type { StackPlan } from './stack-plan.ts'
-import type { Login, PlatformTokens } from './targets.ts'
+import type { Login, PlatformTokens, StartContent } from './targets.ts'
 
 /** What the parts of a stack are made from. */
 export interface PartsOptions
@@ -38,7 +39,7 @@ export interface Parts {
   readonly graphql?: { readonly handle: Handler }
   /** Remembers the state of this moment; the function it resolves to brings it back. Absent where that may not be. */
   snapshot?(): Promise<() => Promise<void>>
+  /** Puts in what a registry holds at start, past journal and faults; absent where there is no registry of ours. */
+  fill?(): Promise<StartContent>
   close(): Promise<void>
 }
-
-export type OpenParts = (options: PartsOptions) => Promise<Parts>

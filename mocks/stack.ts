@@ -7,14 +7,13 @@ import type { Journal } from './control/journal.ts'
 import { openDataFolder } from './data-folder.ts'
 import { describeTargets } from './describe-targets.ts'
 import { openParts } from './open-parts.ts'
-import type { OpenParts, Parts } from './parts.ts'
+import type { Parts } from './parts.ts'
 import { openPorts } from './ports.ts'
 import { deriveFrom, logins as loginsFrom, platformTokens } from './secrets.ts'
 import { signingSecret } from './signing-secret.ts'
 import { type StackClock, stackClock } from './stack-clock.ts'
 import type { StackOptions } from './stack-options.ts'
 import { planStack } from './stack-plan.ts'
-import { pushStartContent, type StartContent } from './start-content.ts'
 import type { Targets } from './targets.ts'
 
 /** A running stack: the services, where they are, and the control over them. */
@@ -34,17 +33,17 @@ export interface Stack {
  * Starts the services, and resolves once every port answers. Rejects with `StackError`, or with `ControlError` for a
  * fault that is not known, and then nothing is left running.
  */
-export async function startStack(options: StackOptions = {}, open: OpenParts = openParts): Promise<Stack> {
+export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const closers = createClosers()
   try {
-    return await start(options, open, closers)
+    return await start(options, closers)
   } catch (error) {
     await closers.close().catch(() => undefined)
     throw error
   }
 }
 
-async function start(options: StackOptions, open: OpenParts, closers: Closers): Promise<Stack> {
+async function start(options: StackOptions, closers: Closers): Promise<Stack> {
   const plan = planStack(options)
   const clock = createClock()
   const folder = await openDataFolder(options.data)
@@ -63,18 +62,10 @@ async function start(options: StackOptions, open: OpenParts, closers: Closers): 
   const { wrap } = control
   const { wrapStores } = control.faults
   const made = { folder: folder.path, clock, signingSecret: secret, logins, tokens, wrap, wrapStores }
-  const parts = await open({ ...options, ...plan, ...made })
+  const parts = await openParts({ ...options, ...plan, ...made })
   closers.add(parts.close)
 
-  const login = options.open ? undefined : logins.owner
-  const fill = () => (plan.deployed ? [] : pushStartContent(parts, login))
-  const { content, reset } = await beginAndAgain({
-    control,
-    clock,
-    parts,
-    fill,
-    active: options.active ?? [],
-  })
+  const { content, reset } = await beginAndAgain({ control, clock, parts, active: options.active ?? [] })
   closers.add(async () => void (await control.traffic.cut()))
   const ports = await openPorts({ plan, parts, control, numbers: options.ports })
   const targets = describeTargets({
@@ -103,18 +94,16 @@ interface Beginning {
   readonly control: Control
   readonly clock: { run(): void }
   readonly parts: Parts
-  /** Puts the start content in. */
-  readonly fill: () => Promise<StartContent> | StartContent
   /** The faults that are on from the start. */
   readonly active: readonly string[]
 }
 
 /** Brings a stack into the state after start, and gives the way back to it. */
-async function beginAndAgain({ control, clock, parts, fill, active }: Beginning) {
+async function beginAndAgain({ control, clock, parts, active }: Beginning) {
   const { faults, journal, traffic } = control
   const restore = await parts.snapshot?.()
   const begin = async () => {
-    const content = await fill()
+    const content = (await parts.fill?.()) ?? []
     for (const id of active) await faults.on(id)
     return content
   }
@@ -125,15 +114,13 @@ async function beginAndAgain({ control, clock, parts, fill, active }: Beginning)
         'this registry works on a database and a storage node that are not its own, so nothing is reset'
       throw new ControlError('cannot-reset', reason)
     }
-    return traffic.exclusively(() =>
-      journal.quietly(async () => {
-        await faults.off()
-        clock.run()
-        await restore()
-        await begin()
-        journal.clear()
-      }),
-    )
+    return traffic.exclusively(async () => {
+      await faults.off()
+      clock.run()
+      await restore()
+      await begin()
+      journal.clear()
+    })
   }
-  return { content: await journal.quietly(begin), reset }
+  return { content: await begin(), reset }
 }

@@ -12,6 +12,13 @@ export interface PlatformTokens {
   readonly revoked: string
 }
 
+/** What a registry holds at start, so that a run that only reads has something to read. */
+export type StartContent = readonly {
+  readonly repository: string
+  readonly tag: string
+  readonly digest: string
+}[]
+
 /** Where a stack is and how to get in: the target file of `assay test --targets`. */
 export interface Targets {
   readonly registry?: {

@@ -4,6 +4,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { serve } from '../../mocks/serve.ts'
@@ -31,7 +32,8 @@ async function start(command: string, args: readonly string[], env: Readonly<Rec
   })
   children.push(child)
   const lines = createInterface(child.stdout)
-  const [line] = await once(lines, 'line')
+  const [line] = await Promise.race([once(lines, 'line'), once(lines, 'close')])
+  if (line === undefined) throw new Error(`it ended: ${await text(child.stderr)}`)
   const targets: Targets = JSON.parse(line)
   return { child, targets, outputEnded: once(lines, 'close') }
 }

@@ -1,7 +1,5 @@
 import type { Handler } from '../handler.ts'
-
-/** The stores of a registry, as a fault sees them: named parts, each a bundle of methods. */
-export type Stores = object
+import type { Stores } from '../registry/stores.ts'
 
 /** What a fault may stand in front of. Each entry takes the real thing and returns the faulty one. */
 export interface Seams {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Handler } from '../handler.ts'
+import type { Stores } from '../registry/stores.ts'
 import type { Fault } from './fault.ts'
 import { createFaults } from './faults.ts'
 
@@ -70,40 +71,48 @@ test('what a fault remembers survives the switching of others', async () => {
   expect(await ask(handler)).toBe('3')
 })
 
-class Blobs {
-  readonly #stored = new Map([['one', 'ONE']])
-  find(name: string) {
-    return this.#stored.get(name)
+/** A store with state of its own, which only works on itself. */
+class Tags {
+  readonly #tags = ['1']
+  async list() {
+    return this.#tags
+  }
+  async remove() {
+    return true
   }
 }
 
+const repositories = { exists: async () => true, list: async () => [] }
+
+/** As much of the stores as is used here. */
+const stores = () => ({ tags: new Tags(), repositories }) as unknown as Stores
+
 const forgetful: Fault = {
   id: 'forgetful',
-  seams: { stores: (next) => ({ ...next, blobs: { find: () => undefined } }) },
+  seams: { stores: (next) => ({ ...next, tags: { ...next.tags, list: async () => [] } }) },
 }
+
+const page = { limit: 1, last: '' }
 
 test('a fault in the stores is switched while the registry holds on to what it was given', async () => {
   const faults = createFaults([forgetful])
-  const { blobs, tags } = faults.wrapStores({ blobs: new Blobs(), tags: { list: () => ['1'] } })
-  expect(blobs.find('one')).toBe('ONE')
+  const { tags, repositories } = faults.wrapStores(stores())
+  expect(await tags.list('a', page)).toEqual(['1'])
   await faults.on('forgetful')
-  expect([blobs.find('one'), tags.list()]).toEqual([undefined, ['1']])
+  expect([await tags.list('a', page), await repositories.exists('a')]).toEqual([[], true])
   await faults.off('forgetful')
-  expect(blobs.find('one')).toBe('ONE')
+  expect(await tags.list('a', page)).toEqual(['1'])
 })
 
 test('a fault in the stores with a match works for the matching requests of the registry only', async () => {
   const faults = createFaults([forgetful])
-  const { blobs } = faults.wrapStores({ blobs: new Blobs() })
-  const registry = faults.wrap('registry', async () => {
-    await Promise.resolve()
-    return new Response(blobs.find('one') ?? 'gone')
-  })
+  const { tags } = faults.wrapStores(stores())
+  const registry = faults.wrap('registry', async () => Response.json(await tags.list('a', page)))
   await faults.on('forgetful', { match: { method: 'HEAD' }, times: 1 })
-  expect(await ask(registry)).toBe('ONE')
-  expect(await ask(registry, '/', 'HEAD')).toBe('gone')
-  expect(await ask(registry, '/', 'HEAD')).toBe('ONE')
-  expect(blobs.find('one')).toBe('ONE')
+  expect(await ask(registry)).toBe('["1"]')
+  expect(await ask(registry, '/', 'HEAD')).toBe('[]')
+  expect(await ask(registry, '/', 'HEAD')).toBe('["1"]')
+  expect(await tags.list('a', page)).toEqual(['1'])
 })
 
 test('an id that is not known is refused with those near it', async () => {

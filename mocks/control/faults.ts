@@ -1,8 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Handler } from '../handler.ts'
+import type { Stores } from '../registry/stores.ts'
 import { ActiveFault, type FaultState } from './active-fault.ts'
 import { ControlError } from './control-error.ts'
-import type { Fault, Service, Stores } from './fault.ts'
+import type { Fault, Service } from './fault.ts'
 import { liveView } from './live-view.ts'
 import { nearNames } from './near.ts'
 import type { Occasion } from './occasion.ts'
@@ -19,7 +20,7 @@ export interface Faults {
   active(): FaultState[]
   known(): Promise<string[]>
   wrap(service: Service, real: Handler): Handler
-  wrapStores<T extends Stores>(real: T): T
+  wrapStores(real: Stores): Stores
 }
 
 export function createFaults(table: FaultTable): Faults {
@@ -85,7 +86,7 @@ export function createFaults(table: FaultTable): Faults {
       }
     },
 
-    wrapStores<T extends Stores>(real: T): T {
+    wrapStores(real) {
       const layers = new WeakMap<ActiveFault, Stores>()
       const met = (active: ActiveFault) => {
         const request = inHand.getStore()
@@ -103,7 +104,7 @@ export function createFaults(table: FaultTable): Faults {
         layers.set(active, faulty)
         return faulty
       }
-      return liveView(() => (chain.length === 0 ? real : current(undefined))) as T
+      return liveView(() => (chain.length === 0 ? real : current(undefined)))
     },
   }
 }

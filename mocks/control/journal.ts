@@ -44,14 +44,11 @@ export interface Journal {
    */
   waitFor(filter: JournalFilter, options?: WaitOptions): Promise<JournalList>
   clear(): void
-  /** Runs a task whose requests are nobody's business. */
-  quietly<T>(task: () => Promise<T>): Promise<T>
 }
 
 export function createJournal(clock: Clock, kept = 1000): Journal {
   let received: Received[] = []
   let total = 0
-  let quiet = false
   const waiting = new Set<() => void>()
 
   const notify = () => {
@@ -94,9 +91,8 @@ export function createJournal(clock: Clock, kept = 1000): Journal {
 
   return {
     receive(service, request) {
-      const one = new Received(total + 1, service, clock.now(), request)
-      if (quiet) return one
       total += 1
+      const one = new Received(total, service, clock.now(), request)
       received.push(one)
       // Cut down in bulk: taking the first of an array away at every request costs more.
       if (received.length >= 2 * kept) received = received.slice(-kept)
@@ -130,14 +126,6 @@ export function createJournal(clock: Clock, kept = 1000): Journal {
     clear() {
       received = []
       total = 0
-    },
-    async quietly(task) {
-      quiet = true
-      try {
-        return await task()
-      } finally {
-        quiet = false
-      }
     },
   }
 }

@@ -65,6 +65,8 @@ export function createTraffic(): Traffic {
   return {
     door: (handler) => async (request, context) => {
       while (closed) await closed
+      // It was held back, and its client did not wait.
+      if (context.res?.closed) return new Response(null, { status: 503 })
       watch(context)
       return handler(request, context)
     },
