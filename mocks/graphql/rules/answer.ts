@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLFormattedError } from 'graphql'
 import type { Plugin } from 'graphql-yoga'
+import { clearMessage } from './clear-message.ts'
 
 const graphqlResponse = 'application/graphql-response+json'
 
@@ -18,21 +19,11 @@ function mediaTypeFor({ headers }: Request): string {
   return wished > plain || (wished > 0 && wished === plain && first) ? graphqlResponse : 'application/json'
 }
 
-/** Validation proposes names of the schema, which is not to be read; coercion repeats values, which may be secrets. */
-const clear = (message: string) =>
-  message
-    .replace(/^Validation aborted\.$/, 'The document repeats its fields too often to be checked')
-    .replace(/ Did you mean [\s\S]*\?$/, '')
-    .replace(/ got invalid value [\s\S]*?(?= at "|; )/, ' got an invalid value')
-    .replace(/( cannot represent [^:]*value): [\s\S]*$/, '$1')
-    .replace(/^(Expected value of type "[^"]*"), found [\s\S]*$/, '$1.')
-    .replace(/((?:found|Unexpected) (?:Block)?String) "[\s\S]*$/, '$1.')
-
 function format(error: GraphQLError): GraphQLFormattedError {
   const { http: _http, unexpected: _unexpected, originalError: _original, ...extensions } = error.extensions
   return {
     ...error.toJSON(),
-    message: clear(error.message),
+    message: clearMessage(error.message),
     // What graphql itself says of a request has no code; a defect of ours has one from yoga's masking.
     extensions: { code: 'BAD_USER_INPUT', ...extensions },
   }
