@@ -24,16 +24,23 @@ export async function storeStartContent({
 }: StartContentOptions): Promise<StartContent> {
   const { layer, config, manifest } = helloImage()
   const content = contentStore(storage, clock)
-  const blobs = blobStore(database)
+  const blobs = blobStore(database, clock)
   for (const { bytes, digest, size } of [layer, config]) {
     const cid = await content.add(once(bytes))
-    await content.pin(cid)
-    await blobs.record(repository, { digest, cid, size })
+    let outcome: string
+    do {
+      await content.pin(cid)
+      outcome = await blobs.record(repository, { digest, cid, size })
+    } while (outcome === 'unpinned')
   }
   const { digest, mediaType, size, bytes } = manifest
+  const manifests = manifestStore(database)
+  // What somebody pushed there in an earlier life of the data folder stays.
+  const found = await manifests.find(repository, tag)
+  if (found) return [{ repository, tag, digest: found.digest }]
   const stored = { digest, contentType: mediaType, size, content: bytes.toString('utf8') }
   const refersTo = { blobs: [layer.digest, config.digest], manifests: [] }
-  await manifestStore(database).put(repository, { ...stored, ...refersTo }, [tag])
+  await manifests.put(repository, { ...stored, ...refersTo }, [tag])
   return [{ repository, tag, digest }]
 }
 

@@ -16,7 +16,7 @@ function unpacked(text: string): Record<string, string> {
 test('is readable without its script: verdict, findings with their exchanges, reasons, capabilities', () => {
   const text = page.replaceAll(/<script[\s\S]*?<\/script>/g, '')
   for (const part of [
-    '<h1>Not conformant</h1>',
+    '<h1>Non-conformant</h1>',
     '1 of 6 requirements are violated MUSTs',
     'A chunk that does not follow the last one is refused with 416.',
     '<h4>Expected</h4><pre>status 416</pre>',

@@ -115,6 +115,6 @@ function navigation(report: Report): Markup {
   const failures = violated.length + errors.length + deviates.length
   const unverified = report.summary.byVerdict['not-verified']
   const link = (id: string, name: string, count?: number) =>
-    markup`<a href="#${id}">${name}${count !== undefined && markup` <span class="count">${count}</span>`}</a>`
+    markup`<a href="#${id}">${name}${count !== undefined && markup` <span class="count">${count}</span>`}</a> `
   return markup`<nav aria-label="Sections">${failures + known.length > 0 && link('findings', 'Findings', failures)}${unverified > 0 && link('not-verified', 'Not verified', unverified)}${link('matrix', 'Matrix')}${Object.keys(report.capabilities).length > 0 && link('capabilities', 'Capabilities')}${link('requirements', 'Requirements')}<button type="button" id="theme" hidden>Theme</button></nav>`
 }

@@ -64,7 +64,7 @@ test('a run that is not conformant fails a case of its own, as viewers show skip
     summary: { ...skipped.summary, verdict: 'not-verified', reasons: ['Nothing was verified.'] },
   } as const
   expect(caseOf(junit(unverified), 'assay.verdict')).toContain(
-    '<failure message="Not verified: Nothing was verified." type="not-verified">',
+    '<failure message="not-verified: Nothing was verified." type="not-verified">',
   )
   expect(caseOf(junit(report([result('a.b')])), 'assay.verdict')).toMatch(/\/>$/)
 })

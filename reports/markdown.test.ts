@@ -6,7 +6,7 @@ import { everyVerdict, exchange, report, result } from './sample.test-data.ts'
 test('puts verdict and counts first, then findings, then what was not verified', () => {
   const text = markdown(report(everyVerdict))
   const places = [
-    '## ❌ Not conformant',
+    '## ❌ Non-conformant',
     '| registry | MUST | 1 | 1 | 0 | 1 | 0 |',
     '<details open><summary>❌ <code>oci.push.blob.chunk.out-of-order.416</code> · MUST · violated</summary>',
     '<details><summary>⚠️ <code>oci.discovery.tags.sorted</code> · SHOULD · deviates</summary>',

@@ -1,6 +1,6 @@
 import type { Report, RequirementResult, Verdict } from '../harness/report.ts'
 import { exchangeLine, requestText, responseText } from './exchange-text.ts'
-import { causeWords, decisive, findings, notVerified } from './findings.ts'
+import { causeWords, decisive, findings, notVerified, remark } from './findings.ts'
 import { code, fenced, inline, link } from './markdown-text.ts'
 import { verdictReason, verdictWords } from './verdict-sentence.ts'
 import { clipped, duration, moment, number, plural } from './words.ts'
@@ -14,7 +14,7 @@ export function markdown(report: Report): string {
   const head = [heading(report), matrix(report)]
   const foot = [baseline(known, mended), unverified(report), about(report)].filter((block) => block !== '')
   const room = limit - Buffer.byteLength([...head, ...foot].join('\n\n')) - 200
-  const details = within(room, [...errors, ...violated, ...deviates].map(finding))
+  const details = within(room, [...violated, ...errors, ...deviates].map(finding))
   return `${[...head, ...details, ...foot].join('\n\n')}\n`
 }
 
@@ -69,14 +69,14 @@ function matrix({ summary }: Report): string {
 }
 
 function finding(result: RequirementResult): string {
-  const { id, level, verdict, statement, reason, expected, seen, source, reproduce } = result
+  const { id, level, verdict, statement, expected, seen, source, reproduce } = result
   const exchange = decisive(result)
   return [
     `<details${verdict === 'violated' ? ' open' : ''}><summary>${marks[verdict]} <code>${id}</code> · ${level} · ${verdict}</summary>`,
     inline(statement),
     expected === undefined ? '' : `**Expected**\n${fenced(expected)}`,
     seen === undefined ? '' : `**Seen**\n${fenced(seen)}`,
-    inline(reason),
+    inline(remark(result)),
     link(`${source.document}, ${source.section}`, source.url),
     exchange
       ? `${code(exchangeLine(exchange))}\n${fenced(clipped(`${requestText(exchange)}\n\n${responseText(exchange)}`, 4096), 'http')}`

@@ -41,7 +41,7 @@ test('ends with the verdict, the seed and the reports, and nothing after them', 
   })
   expect(
     text.endsWith(`
-Not conformant: 1 of 6 requirements are violated MUSTs; Assay failed on 1.
+non-conformant: 1 of 6 requirements are violated MUSTs; Assay failed on 1.
 seed 20261121 · service · OCI 1.1 · 4.2 s
 → assay-report/report.html
 `),
@@ -52,7 +52,7 @@ test('a conformant run is a few lines', () => {
   expect(plain([result('a.b')])).toBe(`                      hold
   registry   MUST        1
 
-Conformant: Every MUST that applies was verified and holds: 1 of them.
+conformant: all 1 MUST that apply were verified and hold.
 seed 20261121 · service · OCI 1.1 · 4.2 s
 `)
 })

@@ -1,10 +1,10 @@
 import pc from 'picocolors'
 import type { Report, RequirementResult, Verdict } from '../harness/report.ts'
 import { bodyText, exchangeLine } from './exchange-text.ts'
-import { causeWords, decisive, findings, notVerified } from './findings.ts'
+import { causeWords, decisive, findings, notVerified, remark } from './findings.ts'
 import { folded } from './folded.ts'
 import { printable } from './printable.ts'
-import { verdictReason, verdictWords } from './verdict-sentence.ts'
+import { verdictSentence } from './verdict-sentence.ts'
 import { duration, number, plural } from './words.ts'
 
 export interface TerminalOptions {
@@ -31,7 +31,7 @@ export function terminal(report: Report, { colour, width, paths = [] }: Terminal
   const htmlPath = paths.find((path) => path.endsWith('.html'))
   const style: Style = { paint: pc.createColors(colour), width: Math.max(40, Math.min(width, 100)), htmlPath }
   const { errors, violated, deviates, known, mended } = findings(report)
-  const failures = [...errors, ...violated]
+  const failures = [...violated, ...errors]
   const blocks = [
     matrix(report, style),
     ...failures.slice(0, inFull).map((result) => finding(result, style)),
@@ -91,7 +91,8 @@ function title({ id, level, verdict }: RequirementResult, { paint }: Style): str
 
 function finding(result: RequirementResult, style: Style): string[] {
   const { paint } = style
-  const { statement, expected, seen, reason, source } = result
+  const { statement, expected, seen, source } = result
+  const reason = remark(result)
   const exchange = decisive(result)
   return [
     title(result, style),
@@ -137,7 +138,7 @@ function script({ reproduce, id }: RequirementResult, { paint, htmlPath }: Style
   if (!reproduce) return []
   const lines = reproduce.trimEnd().split('\n')
   if (lines.length <= shortScript) return lines.map((line) => `  ${paint.dim('$')} ${printable(line)}`)
-  const place = htmlPath ? `${htmlPath}#${id}` : 'the HTML report'
+  const place = htmlPath ? `${htmlPath}#${id}` : 'in the JSON and the HTML report'
   return [`  ${paint.dim('curl script:')} ${place}`]
 }
 
@@ -187,7 +188,7 @@ function ending(report: Report, paths: readonly string[], { paint, width }: Styl
   const colour = ({ conformant: 'green', 'non-conformant': 'red', 'not-verified': 'yellow' } as const)[
     verdict
   ]
-  const [first = '', ...others] = folded(`${verdictWords[verdict]}: ${verdictReason(report)}`, width)
+  const [first = '', ...others] = folded(verdictSentence(report), width)
   const sentence = [first, ...others].map((line) => paint.bold(paint[colour](line)))
   const about = `seed ${report.seed} · ${report.profile} · OCI ${report.spec} · ${duration(report.durationMs)}`
   return [...sentence, paint.dim(about), ...paths.map((path) => `${paint.dim('→')} ${path}`)]

@@ -14,6 +14,7 @@ import { referrerRoutes } from './referrers.ts'
 import { createRouter } from './router.ts'
 import { type KeyPair, signingKey } from './signing-key.ts'
 import { blobStore } from './sql/blobs.ts'
+import { garbageStore } from './sql/garbage.ts'
 import { manifestStore } from './sql/manifests.ts'
 import { repositoryStore } from './sql/repositories.ts'
 import { tagStore } from './sql/tags.ts'
@@ -76,9 +77,10 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
   const log = createLog(clock, options.log ?? (() => undefined))
   const own: Stores = {
     repositories: repositoryStore(database),
-    blobs: blobStore(database),
+    blobs: blobStore(database, clock),
     manifests: manifestStore(database),
     tags: tagStore(database),
+    garbage: garbageStore(database, clock),
     uploads: uploadStore(database, clock, uploadLifetimeMs),
     content: contentStore(options.storage, clock),
     tokens: tokenStore(key, clock),
@@ -95,7 +97,7 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
       ...pingRoutes,
       ...tokenRoutes({ tokens: stores.tokens, isRight, grantsOf, throttle }),
       ...catalogRoutes({ ...stores, grantsOf }),
-      ...uploadRoutes(stores),
+      ...uploadRoutes({ ...stores, grantsOf }),
       ...blobRoutes(stores),
       ...manifestRoutes({ ...stores, sparse }),
       ...tagRoutes(stores),

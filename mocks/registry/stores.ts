@@ -5,6 +5,7 @@ export interface Stores {
   readonly manifests: ManifestStore
   readonly tags: TagStore
   readonly uploads: UploadStore
+  readonly garbage: GarbageStore
   readonly content: ContentStore
   readonly tokens: TokenStore
 }
@@ -54,6 +55,18 @@ export interface BlobStore {
   holders(digest: string, page: Page): Promise<string[]>
   /** Takes the blob out of this repository only; false when it was not there. */
   remove(repository: string, digest: string): Promise<boolean>
+}
+
+/**
+ * Content that no repository and no manifest holds any more. It is unpinned some time after it was condemned, and
+ * remembered as such for a while, so that a push of the same content at that very moment pins it again.
+ */
+export interface GarbageStore {
+  /** Drops the records of blobs that nothing holds, and condemns their content. */
+  condemn(): Promise<void>
+  /** CIDs to unpin now. They are this caller's until it reports them, or for a few minutes. */
+  claim(): Promise<string[]>
+  collected(cid: string): Promise<void>
 }
 
 export interface Manifest {

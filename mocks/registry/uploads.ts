@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { bytesOf, isEmpty } from './body.ts'
 import type { Call, Operation, Route } from './call.ts'
 import { chunkRange } from './chunk-range.ts'
 import { type Digests, digesting } from './digesting.ts'
 import { blobUploadInvalid, blobUploadUnknown, digestInvalid, Refusal, sizeInvalid } from './errors.ts'
-import { mountBlob, mountSource } from './mount.ts'
+import { type MountOptions, mountBlob, mountSource } from './mount.ts'
 import { algorithmOf, isAlgorithm, isSupportedDigest } from './names.ts'
-import type { Algorithm, BlobStore, Chunk, ContentStore, Upload, UploadStore } from './stores.ts'
+import type { Algorithm, Chunk, ContentStore, NewBlob, Upload, UploadStore } from './stores.ts'
 
-export interface UploadOptions {
-  readonly blobs: BlobStore
+export interface UploadOptions extends MountOptions {
   readonly content: ContentStore
   readonly uploads: UploadStore
 }
@@ -34,7 +34,7 @@ export function uploadRoutes(options: UploadOptions): Route[] {
 
 async function startUpload(call: Call, options: UploadOptions): Promise<Response | Refusal> {
   const { repository, target } = call
-  const mounted = await mountBlob(call, options.blobs)
+  const mounted = await mountBlob(call, options)
   if (mounted) return mounted
   const [digest] = target.query.get('digest') ?? []
   if (digest !== undefined) return pushAtOnce(call, digest, options)
@@ -135,7 +135,7 @@ async function commit(
   digest: string,
   { cid, size, sha256, sha512 }: Digests & { cid: string },
   upload: Upload | undefined,
-  { blobs, content }: UploadOptions,
+  options: UploadOptions,
 ): Promise<Response | Refusal> {
   if (digest !== sha256 && digest !== sha512) {
     return digestInvalid('the content has another digest', { digest })
@@ -147,17 +147,27 @@ async function commit(
     ...(digest === sha256 ? {} : { alias: digest }),
     ...(upload && { upload: { id: upload.id, size: upload.size } }),
   }
-  let outcome: Awaited<ReturnType<BlobStore['record']>>
-  do {
-    await content.pin(cid)
-    outcome = await blobs.record(repository, blob)
-  } while (outcome === 'unpinned')
+  const outcome = await pinAndRecord(repository, blob, options)
   if (outcome === 'gone') return blobUploadUnknown(upload?.id ?? '')
   log({ event: 'blob_upload', repository, digest, cid, size, since })
   return new Response(null, {
     status: 201,
     headers: { Location: `/v2/${repository}/blobs/${digest}`, 'Docker-Content-Digest': digest },
   })
+}
+
+/** Again while the same content is just being collected, which takes moments. */
+async function pinAndRecord(
+  repository: string,
+  blob: NewBlob,
+  { blobs, content }: UploadOptions,
+): Promise<'recorded' | 'gone'> {
+  for (;;) {
+    await content.pin(blob.cid)
+    const outcome = await blobs.record(repository, blob)
+    if (outcome !== 'unpinned') return outcome
+    await setTimeout(20)
+  }
 }
 
 const unusable = (digest: string) =>

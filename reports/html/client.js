@@ -47,7 +47,12 @@ function filter() {
     row.classList.remove('shown')
     return !row.hidden
   })
-  for (const family of all('.family')) family.hidden = !family.querySelector('.row:not([hidden])')
+  for (const family of all('.family')) {
+    const total = all('.row', family).length
+    const shown = all('.row:not([hidden])', family).length
+    family.hidden = shown === 0
+    family.querySelector('.count').textContent = shown === total ? total : `${shown} of ${total}`
+  }
   const hidden = rows.length - visible.length
   form.querySelector('.showing span').textContent =
     hidden === 0 ? `All ${rows.length} shown.` : `${visible.length} shown, ${hidden} hidden by the filter.`

@@ -15,10 +15,8 @@ export function script(reproduce: string): Markup {
 
 function step(exchange: Exchange, open: boolean): Markup {
   const { request, response, failure, durationMs } = exchange
-  const status = response
-    ? markup`<b class="status s${Math.floor(response.status / 100)}">${response.status}</b>`
-    : ''
-  return markup`<li><details${open && markup` open`}><summary><b class="method">${request.method}</b> <span class="path">${path(request.url)}</span> <span class="outcome">${status} ${failure && markup`<b class="status failed">${failure}</b>`} <span class="time">${duration(durationMs)}</span></span></summary>
+  const status = response ? markup`<b class="status">${response.status}</b>` : ''
+  return markup`<li${open && markup` class="decisive"`}><details${open && markup` open`}><summary><b class="method">${request.method}</b> <span class="path">${path(request.url)}</span> <span class="outcome">${status} ${failure && markup`<b class="status failed">${failure}</b>`} <span class="time">${duration(durationMs)}</span></span></summary>
 <div class="messages"><div><h5>Request</h5><pre>${markup`<b>${request.method} ${request.url}</b>`}${headers(request.headers)}${body(request.body)}</pre></div>
 <div><h5>Answer</h5>${response ? markup`<pre><b>${response.status}</b>${headers(response.headers)}${body(response.body)}</pre>` : ''}${failure && markup`<p class="failed">${failure}</p>`}</div></div></details></li>`
 }

@@ -1,5 +1,5 @@
 import type { Report, RequirementResult } from '../../harness/report.ts'
-import { decisive, type Findings, findings } from '../findings.ts'
+import { decisive, type Findings, findings, remark } from '../findings.ts'
 import { plural } from '../words.ts'
 import { exchangeCount, script, timeline } from './exchange.ts'
 import { mark, names } from './marks.ts'
@@ -9,18 +9,22 @@ import { sourceLink } from './source-link.ts'
 /** How much of the evidence of findings is in the page. */
 export type Evidence = 'all' | 'decisive' | 'none'
 
+/** With more findings than this, a reader wants to see their sentences first. */
+const mostOpen = 12
+
 /** What a reader has to look at, the most serious first, each with its evidence. */
 export function findingsSection(report: Report, evidence: Evidence): Markup | undefined {
   const all = findings(report)
   const failures = [...all.violated, ...all.errors, ...all.deviates]
   if (failures.length + all.known.length + all.mended.length === 0) return undefined
   return markup`<section id="findings"><h2>Findings <span class="count">${failures.length}</span></h2>
-${failures.map((result) => finding(result, evidence, result.verdict !== 'deviates'))}
+${failures.map((result, index) => finding(result, evidence, result.verdict !== 'deviates' && (failures.length <= mostOpen || index < mostOpen / 2)))}
 ${baseline(all, evidence)}</section>`
 }
 
 function finding(result: RequirementResult, evidence: Evidence, open: boolean): Markup {
-  const { id, verdict, level, statement, reason, expected, seen, source } = result
+  const { id, verdict, level, statement, expected, seen, source } = result
+  const reason = remark(result)
   return markup`<article class="finding ${verdict}" id="${id}"><details${open && markup` open`}><summary>${mark(verdict, 20)}<span class="title"><strong>${statement}</strong><code>${id}</code></span><span class="tag ${verdict}">${level} ${names[verdict]}</span></summary>
 <div class="inside">${comparison(expected, seen)}
 ${reason && markup`<p class="reason">${reason}</p>`}
@@ -40,7 +44,7 @@ function proof(result: RequirementResult, evidence: Evidence): Markup {
   const left = result.exchanges.length - shown.length
   const note =
     left > 0 &&
-    markup`<p class="left-out">${plural(left, 'exchange')} left out to keep this page small; report.json has ${left === 1 ? 'it' : 'them'}.</p>`
+    markup`<p class="omitted">${plural(left, 'exchange')} left out to keep this page small; report.json has ${left === 1 ? 'it' : 'them'}.</p>`
   return markup`${shown.length > 0 && markup`<h4>${exchangeCount(shown)}</h4>${timeline(shown, deciding)}`}${note}${evidence !== 'none' && result.reproduce ? script(result.reproduce) : undefined}`
 }
 

@@ -10,6 +10,21 @@ export const names: Readonly<Record<Verdict, string>> = {
   error: 'error of Assay',
 }
 
+/** A verdict after the number of requirements that have it: `holds` of one, `hold` of several. */
+export function counted(verdict: Verdict, count: number): string {
+  const several = { ...names, holds: 'hold', deviates: 'deviate', error: 'errors of Assay' }
+  return (count === 1 ? names : several)[verdict]
+}
+
+/** What each verdict is painted with where no style sheet is let in. */
+export const paints: Readonly<Record<Verdict, string>> = {
+  holds: '#1a7a58',
+  violated: '#c2321d',
+  deviates: '#94630a',
+  'not-verified': '#667080',
+  error: '#7838b0',
+}
+
 /** All verdicts, in the order of a row of counts. */
 export const verdicts: readonly Verdict[] = ['holds', 'violated', 'deviates', 'not-verified', 'error']
 
@@ -31,10 +46,10 @@ const shapes: Readonly<Record<Verdict, string>> = {
 export const sprite: Markup = markup`<svg width="0" height="0" aria-hidden="true" class="sprite">${verdicts.map(
   (verdict) =>
     markup`<symbol id="mark-${verdict}" viewBox="0 0 16 16"><g fill="none" stroke="none">${trusted(shapes[verdict].replaceAll('class="cut"', 'class="cut" stroke="#fff" stroke-width="1.7"'))}</g></symbol>`,
-)}<pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="5" class="violated" fill="currentColor"/><rect width="2" height="5" class="cut-fill" fill="#fff" opacity=".35"/></pattern></svg>`
+)}<pattern id="hatch" width="5" height="5" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="5" height="5" class="violated" fill="currentColor" color="${paints.violated}"/><rect width="2" height="5" class="cut-fill" fill="#fff" opacity=".35"/></pattern></svg>`
 
 /** The shape of a verdict, in its colour; `named` where no word beside it says the same. */
 export function mark(verdict: Verdict, size = 16, named = false): Markup {
   const name = named ? markup`role="img" aria-label="${names[verdict]}"` : markup`aria-hidden="true"`
-  return markup`<svg class="mark ${verdict}" width="${size}" height="${size}" ${name}><use href="#mark-${verdict}"/></svg>`
+  return markup`<svg class="mark ${verdict}" color="${paints[verdict]}" width="${size}" height="${size}" ${name}><use href="#mark-${verdict}"/></svg>`
 }

@@ -1,7 +1,7 @@
 import type { Report, Verdict } from '../../harness/report.ts'
 import { verdictReason, verdictWords } from '../verdict-sentence.ts'
 import { duration, moment, number } from '../words.ts'
-import { mark, names, verdicts } from './marks.ts'
+import { counted, mark, paints, verdicts } from './marks.ts'
 import { type Markup, markup } from './markup.ts'
 
 const markOf = { conformant: 'holds', 'non-conformant': 'violated', 'not-verified': 'not-verified' } as const
@@ -50,24 +50,23 @@ function share(level: (typeof levels)[number], { summary }: Report): Markup | un
   if (present.length === 0) return undefined
   const words = present.map(
     (verdict) =>
-      markup`<a href="#/?level=${level}&v=${verdict}">${mark(verdict, 12)} <b>${number(counts[verdict])}</b> ${names[verdict]}</a>`,
+      markup`<a href="#/?level=${level}&v=${verdict}">${mark(verdict, 12)} <b>${number(counts[verdict])}</b> ${counted(verdict, counts[verdict])}</a> `,
   )
   return markup`<div class="share"><h2>${level}</h2>${bar(counts)}<p>${words}</p></div>`
 }
 
 /** Counts of verdicts as a bar; what is too small to be seen is drawn wide enough to be seen. */
 export function bar(counts: Readonly<Record<Verdict, number>>): Markup {
-  const total = verdicts.reduce((sum, verdict) => sum + counts[verdict], 0)
-  const widths = verdicts.map((verdict) =>
-    counts[verdict] === 0 ? 0 : Math.max(0.8, (100 * counts[verdict]) / total),
-  )
+  const present = verdicts.filter((verdict) => counts[verdict] > 0)
+  const total = present.reduce((sum, verdict) => sum + counts[verdict], 0)
+  const widths = present.map((verdict) => Math.max(1.2, (100 * counts[verdict]) / total))
   const scale = 100 / widths.reduce((sum, width) => sum + width, 0)
   let x = 0
-  const parts = verdicts.map((verdict, index) => {
+  const parts = present.map((verdict, index) => {
     const width = (widths[index] ?? 0) * scale
-    const part = markup`<rect class="${verdict}" x="${x.toFixed(2)}" width="${width.toFixed(2)}" height="8" fill="currentColor"/>`
+    const part = markup`<rect class="${verdict}" x="${x.toFixed(2)}%" width="${width.toFixed(2)}%" height="8" fill="${paints[verdict]}"/>`
     x += width
-    return width === 0 ? undefined : part
+    return part
   })
-  return markup`<svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" width="100%" height="8" aria-hidden="true">${parts}</svg>`
+  return markup`<svg class="bar" width="100%" height="8" aria-hidden="true">${parts}</svg>`
 }

@@ -22,7 +22,7 @@ function cell(name: string, level: Level, counts: VerdictCounts): Markup {
   if (present.length === 0) return markup`<td class="none">–</td>`
   const links = present.map(
     (verdict) =>
-      markup`<a href="#/?on=${name}&level=${level}&v=${verdict}" title="${names[verdict]}">${mark(verdict, 12, true)} ${number(counts[verdict])}</a>`,
+      markup`<a href="#/?on=${name}&level=${level}&v=${verdict}" title="${names[verdict]}">${mark(verdict, 12, true)} ${number(counts[verdict])}</a> `,
   )
   return markup`<td>${bar(counts)}<span class="counts">${links}</span></td>`
 }

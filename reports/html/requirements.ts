@@ -13,7 +13,7 @@ export function requirementsSection({ requirements }: Report, held: ReadonlySet<
 ${filters(requirements)}
 ${families(requirements).map(
   ([name, results]) =>
-    markup`<section class="family"><h3><code>${name}</code> <span class="count">${results.length}</span></h3>${results.map((result) => row(result, held.has(result.id)))}</section>`,
+    markup`<section class="family"><h3><code>${name}</code> <span class="count">${results.length}</span></h3><div class="panel">${results.map((result) => row(result, held.has(result.id)))}</div></section>`,
 )}</section>`
 }
 
@@ -51,6 +51,6 @@ function account(result: RequirementResult, isHeld: boolean): Markup {
   const { cause, reason, expected, seen, exchanges, source } = result
   const evidence = isHeld
     ? markup`<p class="held" data-held="${result.id}">${exchangeCount(exchanges)}, unfolded by the script of this page; also in report.json.</p>`
-    : exchanges.length > 0 && markup`<p class="left-out">${exchangeCount(exchanges)}, in report.json.</p>`
+    : exchanges.length > 0 && markup`<p class="omitted">${exchangeCount(exchanges)}, in report.json.</p>`
   return markup`${reason && markup`<p class="reason">${cause && `${causeWords[cause]}: `}${reason}</p>`}${comparison(expected, seen)}<p class="source">${sourceLink(source)} · ${result.interface}</p>${evidence}`
 }

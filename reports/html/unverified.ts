@@ -9,12 +9,12 @@ export function unverifiedSection(report: Report): Markup | undefined {
   if (groups.length === 0) return undefined
   return markup`<section id="not-verified"><h2>Not verified <span class="count">${number(report.summary.byVerdict['not-verified'])}</span></h2>
 <p class="lead">Nothing is said of these. A prerequisite that failed keeps the run from being conformant; the other causes do not.</p>
-${groups.map(
-  ({
-    cause,
-    reason,
-    results,
-  }) => markup`<details class="group ${cause}"><summary><b>${number(results.length)}</b><span class="title">${reason}</span><span class="tag ${cause}">${causeWords[cause]}</span></summary>
+<div class="panel">${groups.map(
+    ({
+      cause,
+      reason,
+      results,
+    }) => markup`<details class="group"><summary><b>${number(results.length)}</b><span class="title">${reason}</span><span class="tag ${cause}">${causeWords[cause]}</span></summary>
 <ul>${results.map(({ id, level, statement }) => markup`<li><a href="#${id}"><code>${id}</code></a> <small>${level}</small> ${statement}</li>`)}</ul></details>`,
-)}</section>`
+  )}</div></section>`
 }

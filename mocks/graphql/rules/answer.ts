@@ -24,7 +24,8 @@ const discreet = (message: string) =>
     .replace(/ Did you mean [\s\S]*\?$/, '')
     .replace(/ got invalid value [\s\S]*?(?= at "|; )/, ' got an invalid value')
     .replace(/( cannot represent [^:]*value): [\s\S]*$/, '$1')
-    .replace(/, found "[\s\S]*"\.$/, '.')
+    .replace(/^(Expected value of type "[^"]*"), found [\s\S]*$/, '$1.')
+    .replace(/((?:found|Unexpected) (?:Block)?String) "[\s\S]*$/, '$1.')
 
 function codeOf(error: GraphQLError): unknown {
   return error.extensions['code'] ?? (error.path ? 'INTERNAL_SERVER_ERROR' : 'BAD_USER_INPUT')

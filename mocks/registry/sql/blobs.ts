@@ -1,5 +1,7 @@
+import type { Clock } from '../../clock.ts'
 import type { Database, Queryable } from '../database.ts'
 import type { Blob, BlobStore, NewBlob } from '../stores.ts'
+import { reclaim } from './garbage.ts'
 import { repositoryId } from './repositories.ts'
 
 interface Row {
@@ -13,11 +15,11 @@ const inRepository = `select b.digest, b.ipfs_cid, b.size from blob b
   join repository r on r.id = rb.repository_id
   where b.digest = $1 and r.name = $2`
 
-export function blobStore(database: Database): BlobStore {
+export function blobStore(database: Database, clock: Clock): BlobStore {
   const { query, transaction } = database
   return {
     find: (repository, digest) => find(database, repository, digest),
-    record: (repository, blob) => transaction((within) => record(within, repository, blob)),
+    record: (repository, blob) => transaction((within) => record(within, repository, blob, clock.now())),
     mount: (repository, from, digest) =>
       transaction(async (within) => {
         const blob = await find(within, from, digest)
@@ -71,8 +73,10 @@ async function record(
   within: Queryable,
   repository: string,
   { digest, cid, size, alias, upload }: NewBlob,
+  now: number,
 ): Promise<'recorded' | 'gone' | 'unpinned'> {
   const { query } = within
+  if (!(await reclaim(within, cid, now))) return 'unpinned'
   if (upload) {
     const closed = await query('delete from upload where id = $1 and size = $2 returning id', [
       upload.id,
@@ -80,7 +84,6 @@ async function record(
     ])
     if (closed.length === 0) return 'gone'
   }
-  await query('delete from garbage where ipfs_cid = $1 and claimed_until is null', [cid])
   await query(
     'insert into blob (digest, ipfs_cid, size) values ($1, $2, $3) on conflict (digest) do nothing',
     [digest, cid, size],

@@ -82,8 +82,8 @@ export const schema: readonly string[] = [
   )`,
   `create table if not exists garbage (
     ipfs_cid varchar(255) primary key,
-    due_at bigint not null,
-    claimed_until bigint
+    state varchar(16) not null,
+    due_at bigint not null
   )`,
   'create index if not exists tag_name on tag (name)',
   'create index if not exists tag_manifest on tag (manifest_digest)',

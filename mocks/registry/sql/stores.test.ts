@@ -3,6 +3,7 @@ import { createClock } from '../../clock.ts'
 import { type Database, openPgMem, openPostgres } from '../database.ts'
 import { startEmbeddedPostgres } from '../embedded-postgres.ts'
 import { blobStore } from './blobs.ts'
+import { garbageStore } from './garbage.ts'
 import { manifestStore } from './manifests.ts'
 import { repositoryStore } from './repositories.ts'
 import { tagStore } from './tags.ts'
@@ -24,11 +25,12 @@ const first = { last: '', limit: 100 }
 
 describe.each(engines)('the stores on $name', ({ database }) => {
   const clock = createClock(() => 1_000_000)
-  const blobs = blobStore(database)
+  const blobs = blobStore(database, clock)
   const manifests = manifestStore(database)
   const repositories = repositoryStore(database)
   const tags = tagStore(database)
   const uploads = uploadStore(database, clock, 60_000)
+  const garbage = garbageStore(database, clock)
   let restore: (() => Promise<void>) | undefined
 
   beforeEach(async () => {
@@ -190,10 +192,41 @@ describe.each(engines)('the stores on $name', ({ database }) => {
     expect(await uploads.cancel('two', 'u1')).toBe(false)
     expect(await uploads.cancel('one', 'u1')).toBe(true)
     expect(await uploads.cancel('one', 'u1')).toBe(false)
-    await clock.set(1_060_000)
+    await clock.set(clock.now() + 60_000)
     expect(await uploads.find('one', 'u2')).toBeUndefined()
     expect(await uploads.expire()).toBe(1)
     expect(await uploads.expire()).toBe(0)
+  })
+
+  test('content that nothing holds is condemned, claimed by one, and pinned again by a push that comes late', async () => {
+    const hours = (count: number) => clock.set(clock.now() + count * 3600_000)
+    await blobs.record('one', aBlob('a', { alias: digest('e', 'sha512') }))
+    await blobs.record('one', aBlob('b'))
+    await manifests.put('one', aManifest('1', { blobs: [digest('b')] }), [])
+    for (const name of ['a', 'b']) await blobs.remove('one', digest(name))
+    await garbage.condemn()
+    expect(await garbage.claim()).toEqual([])
+    await hours(1)
+    expect(await garbage.claim()).toEqual(['Qma'])
+    expect(await garbage.claim()).toEqual([])
+    expect(await blobs.record('one', aBlob('a'))).toBe('unpinned')
+    expect(await blobs.find('one', digest('a'))).toBeUndefined()
+    await garbage.collected('Qma')
+    expect(await blobs.record('one', aBlob('a'))).toBe('unpinned')
+    expect(await blobs.record('one', aBlob('a'))).toBe('recorded')
+    expect(await blobs.find('one', digest('a'))).toEqual(aBlob('a'))
+    await hours(2)
+    await garbage.condemn()
+    expect(await garbage.claim()).toEqual([])
+  })
+
+  test('condemned content is taken back by a push', async () => {
+    await blobs.record('one', aBlob('a'))
+    await blobs.remove('one', digest('a'))
+    await garbage.condemn()
+    expect(await blobs.record('two', aBlob('a'))).toBe('recorded')
+    await clock.set(clock.now() + 2 * 3600_000)
+    expect(await garbage.claim()).toEqual([])
   })
 
   test('a transaction that fails leaves nothing', async () => {
