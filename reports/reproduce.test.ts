@@ -344,6 +344,39 @@ test('sends bodies that are not text through their pipeline, with NUL, or from a
   expect(received[0]?.headers).not.toHaveProperty('content-type')
 })
 
+test('ends a body where the run ended it, in the middle', async () => {
+  const lengths: (string | undefined)[] = []
+  const received: number[] = []
+  const http = createServer((request) => {
+    lengths.push(request.headers['content-length'])
+    let size = 0
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length
+    })
+    request.on('error', () => received.push(size))
+  })
+  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void http.close())
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`
+  const body = { size: 64, shell: 'head -c 64 /dev/zero' }
+  const failure = 'the connection was closed on purpose, 32 bytes into a body of 64'
+  await runScript(reproduce([{ ...exchange({ method: 'PUT', url, body }), failure }], {}))
+  await expect.poll(() => received).toEqual([32])
+  expect(lengths).toEqual(['64'])
+})
+
+test('keeps a path with dots as it is, though an answer names what it would come to', () => {
+  const base = 'http://127.0.0.1:1'
+  const script = reproduce(
+    [
+      exchange({ url: `${base}/b/../a` }, { status: 301, headers: [['Location', '/a']] }),
+      exchange({ url: `${base}/b/%2e%2e/../b/../a` }, { status: 301 }),
+    ],
+    {},
+  )
+  expect(script).toContain(`'${base}/b/%2e%2e/../b/../a'`)
+})
+
 test('shows long and binary answers as size and digest, and a HEAD as its headers', async () => {
   const { url, received } = await server(({ method }) => ({
     status: 200,

@@ -81,6 +81,13 @@ test('nothing that a target sends can steer the terminal', () => {
   expect(text).toContain('␛[2J␇␍')
 })
 
+test('a long line of an exchange loses its middle, not its status', () => {
+  const url = `http://127.0.0.1:5000/v2/${'x'.repeat(200)}`
+  const text = plain([result('a.b', { verdict: 'violated', exchanges: [exchange({ url })] })])
+  expect(text).toMatch(/ │ GET http:\/\/127\.0\.0\.1:5000\/v2\/x+…x+ → 200 \(2\.5 ms\)\n/)
+  expect(text.split('\n').filter((line) => line.includes('│') && line.length > 80)).toEqual([])
+})
+
 test('a long script is named by its place, and many failures by their sentences', () => {
   const failures = Array.from({ length: 40 }, (_, index) =>
     result(`a.number-${index}`, { verdict: 'violated', seen: 'status 200', reproduce: 'true\n'.repeat(40) }),
