@@ -7,7 +7,8 @@ const plain = (...parameters: Parameters<typeof report>) =>
   terminal(report(...parameters), { colour: false, width: 80 })
 
 test('tells a violated MUST with its evidence and how to repeat it', () => {
-  expect(plain(everyVerdict)).toContain(`✗ oci.push.blob.chunk.out-of-order.416  MUST violated
+  const text = terminal(report(everyVerdict), { colour: false, width: 100 })
+  expect(text).toContain(`✗ oci.push.blob.chunk.out-of-order.416  MUST violated
   A chunk that does not follow the last one is refused with 416.
   expected  status 416
   seen      status 202
