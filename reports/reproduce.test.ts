@@ -296,6 +296,33 @@ test('puts secrets back where the recorder took them out, in the way of each for
   expect(received[2]?.headers['x-key']).toBe('key')
 })
 
+test('takes an id that an answer made from the new answer, and only such an id', async () => {
+  const answer = (id: string) => `{"data":{"createProject":{"name":"shop-20261121","id":"${id}"}}}`
+  const { url, received } = await server((_, count) => ({ status: 200, body: answer(`new-${count}-5f0e`) }))
+  const ask = (text: string, body: string) =>
+    exchange(
+      {
+        method: 'POST',
+        url: `${url}/graphql`,
+        headers: [['content-type', 'application/json']],
+        body: { size: text.length, text },
+      },
+      { body: { size: body.length, text: body } },
+    )
+  const script = reproduce(
+    [
+      ask('{"query":"mutation","variables":{"name":"shop-20261121"}}', answer('old-1-5f0e')),
+      ask('{"variables":{"id":"old-1-5f0e","name":"shop-20261121"}}', answer('old-2-5f0e')),
+      exchange({ url: `${url}/projects/old-2-5f0e/old-1-5f0e` }, {}),
+    ],
+    {},
+  )
+  await runScript(script)
+  expect(received[1]?.body).toBe('{"variables":{"id":"new-1-5f0e","name":"shop-20261121"}}')
+  expect(received[2]?.url).toBe('/projects/new-2-5f0e/new-1-5f0e')
+  expect(script).not.toContain('value_1_name')
+})
+
 test('sends bodies that are not text through their pipeline, with NUL, or from a file of the user', async () => {
   const { url, received } = await server(() => ({ status: 200 }))
   const put = (

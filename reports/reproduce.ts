@@ -4,6 +4,7 @@ import { type Link, linkOf } from './reproduce/links.ts'
 import * as functions from './reproduce/script-functions.ts'
 import { Secrets } from './reproduce/secrets.ts'
 import { quoted } from './reproduce/shell-words.ts'
+import { type AnsweredValue, answeredValues, withPlaceholders } from './reproduce/values.ts'
 
 export interface ReproduceContext {
   /** The absolute URL of the token service, where requests carried tokens from there. */
@@ -27,11 +28,18 @@ export function reproduce(exchanges: readonly Exchange[], context: ReproduceCont
     realm === undefined ? undefined : { realm, tokenRequest, ...(service !== undefined && { service }) }
   const secrets = new Secrets(tokenService, usernames)
   const links = exchanges.map((_, index) => linkOf(exchanges, index))
-  const steps = exchanges.map((exchange, index) => step(exchange, index, links, secrets).join('\n'))
+  const values = answeredValues(exchanges)
+  const steps = exchanges.map((exchange, index) =>
+    [
+      ...step(withPlaceholders(exchange, index, values), index, links, secrets),
+      ...values.filter(({ from }) => from === index).map(valueLine),
+    ].join('\n'),
+  )
   const used = [
     functions.send,
     ...(links.some((link) => link) ? [functions.absolute] : []),
     ...(links.some((link) => link?.added) ? [functions.query] : []),
+    ...(values.length > 0 ? [functions.value] : []),
     ...(secrets.fetchesTokens ? [functions.tokens[tokenRequest]] : []),
   ]
   const needsJson = [...used, ...steps].some((text) => text.includes('$(json '))
@@ -54,12 +62,13 @@ function step(
   const number = index + 1
   const { request, response } = exchange
   const link = links[index]
+  const method = /^[A-Z]+$/.test(request.method) ? request.method : quoted(request.method)
   const url = link ? linkWord(link) : secrets.word(request.url, number)
   const body = bodyWords(exchange, number, secrets)
   const authorisation = secrets.authorisation(exchange, number)
   const words = [
-    `send ${number} ${quoted(title(exchange))}`,
-    request.method === 'HEAD' ? '-I' : `-X ${quoted(request.method)}`,
+    `send ${number} ${method} ${quoted(saw(exchange))}`,
+    request.method === 'HEAD' ? '-I' : `-X ${method}`,
     ...authorisation.arguments,
     ...headers(exchange, number, secrets).map((header) => `-H ${header}`),
     ...body.arguments,
@@ -70,10 +79,10 @@ function step(
   return [...authorisation.before, `${body.pipe}${words.join(' \\\n  ')}`, ...captures(number, url, links)]
 }
 
-function title({ request, response, failure }: Exchange): string {
-  const saw = [response?.status, failure].filter((part) => part !== undefined).join(', ')
-  return `${request.method} ${request.url} (the run saw: ${saw})`.replaceAll(/\s+/g, ' ')
-}
+const saw = ({ response, failure }: Exchange) =>
+  [response?.status, failure].filter((part) => part !== undefined).join(', ')
+
+const valueLine = ({ from, key }: AnsweredValue) => `value_${from + 1}_${key}=$(value ${from + 1} ${key})`
 
 function linkWord({ header, from, added }: Link): string {
   const named = `"$url_${header}_${from + 1}"`

@@ -138,7 +138,7 @@ function script({ reproduce, id }: RequirementResult, { paint, htmlPath }: Style
   if (!reproduce) return []
   const lines = reproduce.trimEnd().split('\n')
   if (lines.length <= shortScript) return lines.map((line) => `  ${paint.dim('$')} ${printable(line)}`)
-  const place = htmlPath ? `${htmlPath}#${id}` : 'the HTML report'
+  const place = htmlPath ? `${htmlPath}#${id}` : 'in the JSON and the HTML report'
   return [`  ${paint.dim('curl script:')} ${place}`]
 }
 

@@ -5,6 +5,10 @@ import type { RegistryClient } from '../harness/registry-client.ts'
 
 /** What a registry holds, as another client would see it: on a connection of its own. */
 
+/** Reads a blob, whatever the answer is. */
+export const readBlob = (client: RegistryClient, repository: string, digest: string): Promise<Answer> =>
+  client.get(`/v2/${repository}/blobs/${digest}`, { fresh: true })
+
 /** The repository serves exactly these bytes under the digest; returns the answer. */
 export async function expectBlob(
   client: RegistryClient,
@@ -12,7 +16,7 @@ export async function expectBlob(
   content: Content,
   digest: string = content.digest,
 ): Promise<Answer> {
-  const answer = await client.get(`/v2/${repository}/blobs/${digest}`, { fresh: true })
+  const answer = await readBlob(client, repository, digest)
   expectStatus(answer, 200)
   expectBytes(answer, content.bytes)
   return answer

@@ -9,14 +9,10 @@ const everyMs = 3600 * 1000
  * nothing pins, the storage node collects by itself.
  */
 export function sweeping(stores: Stores, clock: Clock, log: Log): { stop(): void } {
-  let callOff = arm()
-  function arm() {
-    return clock.at(clock.now() + everyMs, async () => {
-      callOff = arm()
-      await sweep(stores, log).catch(() => log({ event: 'sweep_failed', level: 'error' }))
-    })
-  }
-  return { stop: () => callOff() }
+  const stop = clock.every(everyMs, () =>
+    sweep(stores, log).catch(() => log({ event: 'sweep_failed', level: 'error' })),
+  )
+  return { stop }
 }
 
 async function sweep({ uploads, garbage, content }: Stores, log: Log): Promise<void> {

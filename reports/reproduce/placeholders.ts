@@ -1,8 +1,8 @@
 import { quoted, variableName } from './shell-words.ts'
 
-/** Where the recorder took out a secret, it left the secret's label in brackets. */
+/** Where the recorder took out a secret, it left the secret's label in brackets; values of answers are marked alike. */
 const placeholder =
-  /\[((?:password|token|basic credentials) of [\w-]+|[\w-]+ platform token|registry token|signing key|token|credentials)\]/
+  /\[((?:password|token|basic credentials) of [\w-]+|[\w-]+ platform token|registry token|signing key|token|credentials|answer \d+ \w+)\]/
 
 /** Whether a recorded text lacks something that a script has to be given. */
 export const hasPlaceholder = (text: string) => placeholder.test(text)
@@ -12,6 +12,12 @@ export function shellWord(text: string, expand: (label: string) => string): stri
   const parts = text.split(placeholder)
   const words = parts.map((part, index) => (index % 2 === 0 ? part && quoted(part) : expand(part)))
   return words.join('') || "''"
+}
+
+/** The variable for a value of an earlier answer; `undefined` where the label is that of a secret. */
+export function valueVariable(label: string): string | undefined {
+  const [, step, key] = /^answer (\d+) (\w+)$/.exec(label) ?? []
+  return step === undefined ? undefined : `value_${step}_${key}`
 }
 
 /** The variable that holds the secret with this label: `password of owner` → `OWNER_PASSWORD`. */

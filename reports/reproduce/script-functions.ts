@@ -4,11 +4,14 @@ export const send = `answers=$(mktemp -d) || exit 1
 trap 'rm -rf "$answers"' EXIT
 trap 'exit 130' INT TERM
 
-# send NUMBER TITLE CURL-ARGUMENT...: sends one request and shows what comes back
+# send NUMBER METHOD SAW CURL-ARGUMENT...: sends one request and shows what comes back; SAW is what the run saw
 send() {
   answer=$answers/$1
-  printf '\\n%s. %s\\n' "$1" "$2"
-  shift 2
+  printf '\\n%s. %s ' "$1" "$2"
+  saw=$3
+  shift 3
+  for url in "$@"; do :; done
+  printf '%s (the run saw: %s)\\n' "$url" "$saw"
   curl -sS --http1.1 --globoff --path-as-is -H 'Accept:' -H 'Expect:' -D "$answer" -o "$answer.body" "$@"
   [ -s "$answer" ] || return 0
   tr -d '\\r' <"$answer"
@@ -41,6 +44,11 @@ absolute() {
     \\?*) printf '%s%s' "$path" "$2" ;;
     *) printf '%s/%s' "\${path%/*}" "$2" ;;
   esac
+}`
+
+export const value = `# value NUMBER KEY: the last string with that key in the JSON of that answer
+value() {
+  sed -n "s/.*\\"$2\\"[[:space:]]*:[[:space:]]*\\"\\([^\\"]*\\)\\".*/\\1/p" "$answers/$1.body" | tail -n 1
 }`
 
 export const query = `# query URL PARAMETERS: the URL with these parameters added

@@ -1,5 +1,5 @@
 import type { Exchange } from '../../harness/exchange.ts'
-import { shellWord, variableOf } from './placeholders.ts'
+import { shellWord, valueVariable, variableOf } from './placeholders.ts'
 import type { TokenRequest } from './script-functions.ts'
 import { plainWords, quoted, variableName } from './shell-words.ts'
 
@@ -48,11 +48,14 @@ export class Secrets {
     return `"$${name}"`
   }
 
-  /** A recorded text as a shell word, with the secrets that were taken out of it. */
+  /** A recorded text as a shell word, with the secrets that were taken out of it and the values of earlier answers. */
   word(text: string, step: number, written = (variable: string) => variable): string {
-    return shellWord(text, (label) =>
-      written(this.need(variableOf(label, step), `the ${label} in request ${step}`)),
-    )
+    return shellWord(text, (label) => {
+      const value = valueVariable(label)
+      return written(
+        value ? `"$${value}"` : this.need(variableOf(label, step), `the ${label} in request ${step}`),
+      )
+    })
   }
 
   /** The credentials of a request. */

@@ -9,7 +9,7 @@ import {
   progressOf,
 } from '../deployment.ts'
 import { badInput, notFound } from '../errors.ts'
-import { endDeployment, launch, newestDeployment, type PolicyInput } from '../launch.ts'
+import { launch, newestDeployment, type PolicyInput, removeDeployment } from '../launch.ts'
 import { ownDeployment, ownService, ownServices } from '../ownership.ts'
 import { serviceUrl } from '../service-url.ts'
 import type { Project, Service } from '../state.ts'
@@ -25,6 +25,7 @@ function allDeployments(_: unknown, { projectId, limit }: ListArguments, context
   if (limit != null && limit < 0) throw badInput('limit is not below 0')
   return ownServices(projectId, context)
     .flatMap(({ id }) => context.state.deployments.of(id))
+    .reverse()
     .sort((a, b) => b.startedAt - a.startedAt)
     .slice(0, Math.min(limit ?? 50, mostDeployments))
 }
@@ -38,7 +39,7 @@ const deployService = (_: unknown, { serviceId, policy }: DeployArguments, conte
   launch(context, ownService(serviceId, context), { provider: 'mock', policy: policy ?? null })
 
 const closeDeployment = (_: unknown, { id }: { id: string }, context: Context): Deployment =>
-  endDeployment(context, ownDeployment(id, context), 'REMOVED')
+  removeDeployment(context, ownDeployment(id, context))
 
 const overall = ({ status }: Progress) =>
   status === 'ACTIVE' ? 'healthy' : status === 'FAILED' || status === 'STOPPED' ? 'unhealthy' : 'starting'

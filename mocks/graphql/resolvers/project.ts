@@ -28,7 +28,7 @@ function createProject(_: unknown, { data }: CreateArguments, { state, clock, vi
   })
 }
 
-interface UpdateArguments {
+export interface UpdateArguments {
   readonly id: string
   readonly data: {
     readonly name?: string | null

@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import type { PlatformState } from '../state.ts'
 
-interface User {
+export interface User {
   readonly id: string
   readonly username: string
   readonly createdAt: number

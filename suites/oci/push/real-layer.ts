@@ -3,9 +3,9 @@ import { type Layer, layer } from '../../../fixtures/layer.ts'
 import { everyKindOfEntry } from '../../../fixtures/layer-entries.ts'
 import type { Source } from '../../../fixtures/seed.ts'
 import { unpack } from '../../../fixtures/unpack.ts'
-import type { RegistryClient } from '../../../harness/registry-client.ts'
+import type { Answer } from '../../../harness/answer.ts'
+import { expectBytes, expectStatus } from '../../../harness/finding.ts'
 import type { RunContext } from '../../../harness/run-context.ts'
-import { expectBlob } from '../../readback.ts'
 
 const modestFileSize = 2 << 20
 
@@ -15,8 +15,9 @@ export function realLayer({ targets }: RunContext, source: Source): Promise<Laye
   return layer(everyKindOfEntry(source, size))
 }
 
-/** The repository serves the layer, and it unpacks to the entries that were packed. */
-export async function expectLayer(client: RegistryClient, repository: string, pushed: Layer): Promise<void> {
-  const { body } = await expectBlob(client, repository, pushed)
-  expect(await unpack(body, pushed.mediaType)).toEqual(pushed.entries)
+/** The answer is the layer, byte for byte, and unpacks to the entries that were packed. */
+export async function expectLayer(answer: Answer, pushed: Layer): Promise<void> {
+  expectStatus(answer, 200)
+  expectBytes(answer, pushed.bytes)
+  expect(await unpack(answer.body, pushed.mediaType)).toEqual(pushed.entries)
 }

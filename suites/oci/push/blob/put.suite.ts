@@ -3,7 +3,7 @@ import { literal } from '../../../../fixtures/content.ts'
 import { expectBytes, expectHeader, expectStatus, expectThat } from '../../../../harness/finding.ts'
 import { may, must, should } from '../../../../harness/requirement.ts'
 import { closeUpload, locationOf, need, octets, pushBlob, startUpload } from '../../../push.ts'
-import { expectBlob, expectNoBlob } from '../../../readback.ts'
+import { expectBlob, expectNoBlob, readBlob } from '../../../readback.ts'
 import { test } from '../../../registry.ts'
 import { ociDistribution } from '../../../specifications.ts'
 import { cutUpload } from '../cut-upload.ts'
@@ -98,7 +98,7 @@ describe('Pushing a blob by POST and PUT', () => {
       const layer = await realLayer(run, content)
       const location = await startUpload(client, repository)
       expectStatus(await closeUpload(client, location, layer.digest, layer), 201)
-      await expectLayer(client, repository, layer)
+      await expectLayer(await readBlob(client, repository, layer.digest), layer)
     },
   )
 
@@ -137,8 +137,7 @@ describe('Pushing a blob by POST and PUT', () => {
         '400, or 201 that names the digest',
         `${closed.status}: ${named}`,
       )
-      const read = await client.get(`/v2/${repository}/blobs/${blob.digest}`, { fresh: true })
-      expectStatus(read, took ? 200 : 404)
+      expectStatus(await readBlob(client, repository, blob.digest), took ? 200 : 404)
     },
   )
 })

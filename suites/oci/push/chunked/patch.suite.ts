@@ -3,7 +3,7 @@ import { expectHeader, expectStatus, expectThat } from '../../../../harness/find
 import { must, should } from '../../../../harness/requirement.ts'
 import { eachCase } from '../../../each-case.ts'
 import { closeUpload, locationOf, need, octets, startUpload } from '../../../push.ts'
-import { expectBlob } from '../../../readback.ts'
+import { expectBlob, readBlob } from '../../../readback.ts'
 import { test } from '../../../registry.ts'
 import { distributionDocs, ociDistribution } from '../../../specifications.ts'
 import { append, closeWith, rangeAfter, send, startChunks } from '../chunks.ts'
@@ -183,7 +183,7 @@ describe('Chunks of a blob', () => {
       const streamed = await client.patch(location, { headers: octets, body: layer, chunked: true })
       expectStatus(streamed, 202)
       expectStatus(await closeUpload(client, locationOf(streamed), layer.digest), 201)
-      await expectLayer(client, repository, layer)
+      await expectLayer(await readBlob(client, repository, layer.digest), layer)
     },
   )
 })
