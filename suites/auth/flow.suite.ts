@@ -5,6 +5,7 @@ import { artifactManifest } from '../../fixtures/manifest.ts'
 import type { Answer } from '../../harness/answer.ts'
 import { expectBytes, expectStatus } from '../../harness/finding.ts'
 import { must } from '../../harness/requirement.ts'
+import { tokenServiceUrl } from '../../harness/token-service.ts'
 import { locationOf, withDigest } from '../push.ts'
 import { theService } from '../specifications.ts'
 import { type Attempt, occupy, readManifest } from './attempts.ts'
@@ -73,7 +74,7 @@ describe('From the challenge to the content', () => {
 async function answerTo(challenged: Answer, login: Login): Promise<Issued> {
   const { realm, service, scope } = expectBearer(challenged).parameters
   return login.issue({
-    ...(realm !== undefined && { realm: new URL(realm, challenged.url).href }),
+    ...(realm !== undefined && { realm: tokenServiceUrl(realm, challenged.url) }),
     ...(service !== undefined && { service }),
     ...(scope !== undefined && { scopes: scope.split(' ') }),
   })

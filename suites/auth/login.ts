@@ -3,7 +3,13 @@ import { PrerequisiteFailure } from '../../harness/errors.ts'
 import type { RecordedCredentials } from '../../harness/exchange.ts'
 import type { RequestOptions } from '../../harness/http.ts'
 import type { AccountCredentials, AccountName } from '../../harness/target.ts'
-import { askForToken, type TokenRequest, tokenOf, tokenRequests } from '../../harness/token-service.ts'
+import {
+  askForToken,
+  type TokenRequest,
+  tokenOf,
+  tokenRequests,
+  tokenServiceUrl,
+} from '../../harness/token-service.ts'
 import { test as base } from '../registry.ts'
 import { isObject } from './json-web-token.ts'
 
@@ -79,8 +85,8 @@ export const test = base
     const { realm: named, service, tokenRequest } = run.access
     const { accounts = {}, url } = registry.target
     if (!accounts.owner) skip('needs the username and password of an account that may push (accounts.owner)')
-    if (!named || !URL.canParse(named, url)) skip('no challenge of the registry names a token service')
-    const realm = new URL(named ?? '', url).href
+    if (!named) skip('no challenge of the registry names a token service')
+    const realm = tokenServiceUrl(named, url)
     const credentialsOf = ({ account = 'owner', credentials }: Asking) =>
       credentials ?? (account === null ? undefined : accounts[account])
 

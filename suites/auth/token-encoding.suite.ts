@@ -33,7 +33,8 @@ describe('Encodings of credentials', () => {
     async ({ login, present, http, registry, skip }) => {
       const issued = await issuedBy(login, 'post-form')
       const { username = '', password = '' } = registry.target.accounts?.owner ?? {}
-      const plain = await http.request('POST', login.realm, form({ username, password }))
+      const named = login.service === undefined ? {} : { service: login.service }
+      const plain = await http.request('POST', login.realm, form({ username, password, ...named }))
       const found = [issued?.token, tokenOf(plain)].filter((token) => token !== undefined)
       skip(found.length === 0, 'a form gives no token')
       for (const token of found) {
