@@ -1,5 +1,6 @@
 import type { Capability } from './report.ts'
 import type { Targets } from './target.ts'
+import { throughProxy } from './transport.ts'
 
 /** What a requirement may need, and what that means to a reader. A target offers it or not; the report says how we know. */
 export const needs = {
@@ -18,6 +19,7 @@ export const needs = {
   logs: "the registry's log (logs)",
   instances: 'further instances of the registry (instances)',
   https: 'a registry behind https',
+  direct: 'a connection without a proxy in between',
   'storage.control': 'the control surface of the storage node (storage.control)',
   'gateway.private': 'a gateway that is declared private (gateway.private)',
   'token.valid': 'a personal access token (graphql.tokens.valid)',
@@ -51,6 +53,8 @@ export const offered = (reason: string): Capability => ({ offered: true, reason 
 export const absent = (reason: string): Capability => ({ offered: false, cause: 'capability-absent', reason })
 const notConfigured = (reason: string): Capability => ({ offered: false, cause: 'not-configured', reason })
 
+export const namedByConfiguration = 'named by the configuration'
+
 /** What the target file alone tells. */
 export function configured(targets: Targets): Capabilities {
   const { registry, storage, gateway, graphql, allow = [] } = targets
@@ -71,6 +75,7 @@ export function configured(targets: Targets): Capabilities {
     logs: registry?.logs,
     instances: registry?.instances?.length,
     https: registry?.url.startsWith('https:'),
+    direct: registry && !throughProxy(registry.url),
     'storage.control': storage?.control,
     'gateway.private': gateway?.private,
     'token.valid': graphql?.tokens?.valid,
@@ -84,7 +89,7 @@ export function configured(targets: Targets): Capabilities {
   return Object.fromEntries(
     Object.entries(named).map(([need, value]) => [
       need,
-      value ? offered('named by the configuration') : notConfigured(`needs ${needs[need as Need]}`),
+      value ? offered(namedByConfiguration) : notConfigured(`needs ${needs[need as Need]}`),
     ]),
   )
 }

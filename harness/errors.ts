@@ -20,3 +20,12 @@ export class TargetFailure extends Error {
 export class PrerequisiteFailure extends Error {
   override readonly name = 'PrerequisiteFailure'
 }
+
+/** A request that broke off as it was told to, `cutAfter` bytes into its body. */
+export class Interruption extends Error {
+  override readonly name = 'Interruption'
+
+  constructor(sent: number, announced: number) {
+    super(`the connection was closed on purpose, ${sent} bytes into a body of ${announced}`)
+  }
+}

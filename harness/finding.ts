@@ -14,7 +14,9 @@ export class Finding extends Error {
   }
 }
 
-const of = ({ method, url }: Answer) => `${method} ${new URL(url).pathname}`
+/** The request in a few words: long hashes are shortened, as the exchange tells them in full. */
+const of = ({ method, url }: Answer) =>
+  `${method} ${new URL(url).pathname.replace(/([0-9a-f]{12})[0-9a-f]{20,}/g, '$1…')}`
 
 /** The answer has one of these statuses. */
 export function expectStatus(answer: Answer, ...statuses: readonly number[]): void {

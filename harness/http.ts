@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { type Answer, createAnswer, type HeaderList, headerList } from './answer.ts'
-import { TargetFailure } from './errors.ts'
+import { Interruption, TargetFailure } from './errors.ts'
 import type { Exchange, RecordedCredentials } from './exchange.ts'
+import { sendRaw } from './raw-http.ts'
 import { recordAnswer, recordBody, recordHeaders } from './record.ts'
 import type { Redactor } from './redactor.ts'
 import type { Transport } from './transport.ts'
@@ -19,8 +20,12 @@ export interface RequestOptions {
   readonly body?: Uint8Array | string | ReproducibleBody
   /** Sends the body piece by piece, without a Content-Length. */
   readonly chunked?: boolean
+  /** Closes the connection after so many bytes of the body, all of which Content-Length announces; `Interruption` is thrown. */
+  readonly cutAfter?: number
   /** A connection of its own, closed afterwards: what another client would see. */
   readonly fresh?: boolean
+  /** For GET and HEAD: on a socket of its own, and the body of the answer is every byte after the header section. */
+  readonly raw?: boolean
   readonly credentials?: RecordedCredentials
   /** An answer 429 with Retry-After is waited for and asked again, unless this is `false`. */
   readonly patient?: boolean
@@ -94,6 +99,7 @@ async function exchange(
   } catch (error) {
     const failure = redactor.redact(describeFailure(error, transport.timeoutMs))
     keep({ failure })
+    if (error instanceof Interruption) throw error
     throw new TargetFailure(`${method} ${redactor.redact(url)}: ${failure}`)
   }
 }
@@ -108,17 +114,24 @@ async function send(
   outer: AbortSignal | undefined,
 ): Promise<Answer> {
   const { origin, path } = split(url)
+  if (options.raw) return sendBare(transport, { method, url, origin, path, headers }, outer)
   const dispatcher = options.fresh ? transport.fresh(origin) : transport.dispatcher(origin)
   const patience = createPatience(transport.timeoutMs)
-  const streamed = bytes !== undefined && (options.chunked === true || bytes.length > streamedFrom)
+  const { chunked = false, cutAfter } = options
+  const streamed = bytes !== undefined && (chunked || cutAfter !== undefined || bytes.length > streamedFrom)
   const signal = outer ? AbortSignal.any([outer, patience.signal]) : patience.signal
   try {
     const response: Dispatcher.ResponseData = await dispatcher.request({
       origin,
       path,
       method: method as Dispatcher.HttpMethod,
-      headers: [...headers, ...(streamed && !options.chunked ? [contentLength(bytes)] : [])].flat(),
-      body: bytes === undefined ? null : streamed ? Readable.from(pieces(bytes, patience.progressed)) : bytes,
+      headers: [...headers, ...(streamed && !chunked ? [contentLength(bytes)] : [])].flat(),
+      body:
+        bytes === undefined
+          ? null
+          : streamed
+            ? Readable.from(pieces(bytes, patience.progressed, cutAfter))
+            : bytes,
       signal,
       responseHeaders: 'raw',
     })
@@ -136,6 +149,21 @@ async function send(
   } finally {
     patience.end()
     if (options.fresh) void dispatcher.destroy()
+  }
+}
+
+async function sendBare(
+  transport: Transport,
+  request: { method: string; url: string; origin: string; path: string; headers: HeaderList },
+  outer: AbortSignal | undefined,
+): Promise<Answer> {
+  const patience = createPatience(transport.timeoutMs)
+  const signal = outer ? AbortSignal.any([outer, patience.signal]) : patience.signal
+  try {
+    const { host } = new URL(request.origin)
+    return await sendRaw(await transport.socket(request.origin), request.url, { ...request, host, signal })
+  } finally {
+    patience.end()
   }
 }
 
@@ -162,11 +190,16 @@ function split(url: string): { readonly origin: string; readonly path: string } 
   return { origin: match[1], path: path.startsWith('/') ? path : `/${path}` }
 }
 
-async function* pieces(bytes: Uint8Array, progressed: () => void): AsyncGenerator<Uint8Array> {
-  for (let offset = 0; offset < bytes.length; offset += progressStep) {
-    yield bytes.subarray(offset, offset + progressStep)
+async function* pieces(
+  bytes: Uint8Array,
+  progressed: () => void,
+  cutAfter: number = bytes.length,
+): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; offset < cutAfter; offset += progressStep) {
+    yield bytes.subarray(offset, Math.min(offset + progressStep, cutAfter))
     progressed()
   }
+  if (cutAfter < bytes.length) throw new Interruption(cutAfter, bytes.length)
 }
 
 const contentLength = (bytes: Uint8Array) => ['content-length', String(bytes.length)] as const

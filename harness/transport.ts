@@ -1,6 +1,6 @@
-import { isIP } from 'node:net'
+import { isIP, type Socket } from 'node:net'
 import { rootCertificates } from 'node:tls'
-import { Agent, Client, type Dispatcher, EnvHttpProxyAgent } from 'undici'
+import { Agent, buildConnector, Client, type Dispatcher, EnvHttpProxyAgent } from 'undici'
 
 export interface TransportOptions {
   /** How long a request may be silent, in milliseconds. */
@@ -19,6 +19,8 @@ export interface Transport {
   dispatcher(origin: string): Dispatcher
   /** A connection that nothing else uses; whoever asked for it destroys it. */
   fresh(origin: string): Dispatcher
+  /** A bare socket, past any proxy; whoever asked for it destroys it. */
+  socket(origin: string): Promise<Socket>
   close(): Promise<void>
 }
 
@@ -26,6 +28,12 @@ export interface Transport {
 export function isLoopback(url: string): boolean {
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '')
   return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+}
+
+/** Whether requests to a URL go through a proxy that the environment names. */
+export function throughProxy(url: string): boolean {
+  const { http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY } = process.env
+  return !isLoopback(url) && Boolean(http_proxy || HTTP_PROXY || https_proxy || HTTPS_PROXY)
 }
 
 export function createTransport(options: TransportOptions): Transport {
@@ -45,8 +53,19 @@ export function createTransport(options: TransportOptions): Transport {
       isLoopback(origin)
         ? new Client(origin, limits)
         : new EnvHttpProxyAgent({ ...limits, connections: 1, requestTls: connect }),
+    socket: (origin) => openSocket(buildConnector(connect), new URL(origin)),
     async close() {
       await Promise.all([direct.destroy(), proxied.destroy()])
     },
   }
+}
+
+function openSocket(connector: buildConnector.connector, { hostname, protocol, port }: URL): Promise<Socket> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  const servername = isIP(host) ? {} : { servername: host }
+  return new Promise((resolve, reject) => {
+    connector({ hostname: host, protocol, port, ...servername }, (error, socket) =>
+      socket ? resolve(socket) : reject(error),
+    )
+  })
 }

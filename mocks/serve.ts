@@ -9,13 +9,20 @@ export interface Served {
   readonly port: number
   /** Cuts the requests that are under way; the port stays open. */
   cut(): void
-  close(): Promise<void>
+  /** Takes no new connections, and cuts those that still have a request under way after `graceMs` (0 unless told). */
+  close(graceMs?: number): Promise<void>
 }
 
 export interface ServeOptions {
   /** 0 takes any free port. */
   readonly port?: number
   readonly host?: string
+}
+
+/** The address at which programs of this machine reach a port; the wildcard addresses are reached through loopback. */
+export function originOf(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** Serves a handler over HTTP/1.1. Rejects with the error of `listen` (`EADDRINUSE`, `EACCES`) when the port is not to be had. */
@@ -33,15 +40,20 @@ export async function serve(
     server.listen(port, host, resolve)
   })
   const bound = (server.address() as AddressInfo).port
-  const name = host.includes(':') ? `[${host}]` : host
   return {
-    url: `http://${name === '0.0.0.0' || name === '[::]' ? '127.0.0.1' : name}:${bound}`,
+    url: originOf(host, bound),
     port: bound,
     cut: () => server.closeAllConnections(),
-    close: () =>
+    close: (graceMs = 0) =>
       new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
+        const sweep = setInterval(() => server.closeIdleConnections(), 50)
+        const end = setTimeout(() => server.closeAllConnections(), graceMs)
+        server.close(() => {
+          clearInterval(sweep)
+          clearTimeout(end)
+          resolve()
+        })
+        if (graceMs === 0) server.closeAllConnections()
       }),
   }
 }

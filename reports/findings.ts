@@ -80,3 +80,10 @@ export function decisive({ exchanges, seen }: RequirementResult): Exchange | und
       (failure !== undefined && seen.includes(failure)))
   return exchanges.findLast(shows) ?? exchanges.at(-1)
 }
+
+/** The reason of a result, unless it only says again what was expected and seen. */
+export function remark({ reason, expected, seen }: RequirementResult): string {
+  return expected !== undefined && seen !== undefined && reason === `expected ${expected}, seen ${seen}`
+    ? ''
+    : reason
+}

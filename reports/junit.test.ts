@@ -64,10 +64,13 @@ test('a run that is not conformant fails a case of its own, as viewers show skip
     summary: { ...skipped.summary, verdict: 'not-verified', reasons: ['Nothing was verified.'] },
   } as const
   expect(caseOf(junit(unverified), 'assay.verdict')).toContain(
-    '<failure message="Not verified: Nothing was verified." type="not-verified">',
+    '<failure message="not-verified: Nothing was verified." type="not-verified">',
   )
   expect(caseOf(junit(report([result('a.b')])), 'assay.verdict')).toMatch(/\/>$/)
 })
+
+/** From Debian's libxml2-utils; without it, well-formedness is judged by the characters alone. */
+const xmllint = 'xmllint'
 
 const hostile = '\0\x07\x1b[31m\ufffe\ud800 ]]> </failure><!-- & " \' \r\n\t💥'
 
@@ -90,7 +93,7 @@ test('stays well-formed whatever the target sends', (context) => {
   expect(xml).not.toMatch(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u)
   expect(xml).not.toContain(']]>')
   expect(xml).not.toContain('<!--')
-  const lint = spawnSync('xmllint', ['--noout', '-'], { input: xml, encoding: 'utf8' })
+  const lint = spawnSync(xmllint, ['--noout', '-'], { input: xml, encoding: 'utf8' })
   if (lint.error) context.skip('xmllint is not installed')
   expect(lint.stderr).toBe('')
   expect(lint.status).toBe(0)

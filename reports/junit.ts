@@ -1,6 +1,6 @@
 import type { Report, RequirementResult } from '../harness/report.ts'
 import { requestText, responseText } from './exchange-text.ts'
-import { decisive, isKnown } from './findings.ts'
+import { decisive, isKnown, remark } from './findings.ts'
 import { verdictReason, verdictSentence } from './verdict-sentence.ts'
 import { clipped } from './words.ts'
 import { type Attributes, element } from './xml.ts'
@@ -130,13 +130,13 @@ const told = (name: 'failure' | 'error', attributes: Attributes, result: Require
 const output = (text: string) => element('system-out', {}, [], clipped(text, outputLimit))
 
 function evidence(result: RequirementResult): string {
-  const { statement, expected, seen, reason, source, reproduce } = result
+  const { statement, expected, seen, source, reproduce } = result
   const exchange = decisive(result)
   return [
     statement,
     expected !== undefined && `expected: ${expected}`,
     seen !== undefined && `seen:     ${seen}`,
-    reason,
+    remark(result),
     source.url,
     exchange && `\n${clipped(requestText(exchange), 2048)}\n\n${clipped(responseText(exchange), 2048)}`,
     reproduce && `\n${reproduce}`,

@@ -192,7 +192,7 @@ test.for(['get-basic', 'post-basic', 'post-form', 'post-json'] as const)(
       account: 'owner',
       scope: 'repository:a:pull registry:catalog:*',
     } as const
-    const authorization = [['authorization', 'Bearer [secret]']] as const
+    const authorization = [['authorization', 'Bearer [credentials]']] as const
     const script = reproduce(
       [
         exchange({ url: `${url}/v2/a`, headers: authorization, credentials }, {}),
@@ -216,8 +216,8 @@ test.for(['get-basic', 'post-basic', 'post-form', 'post-json'] as const)(
 function whatWasAsked(request: Received | undefined) {
   if (!request) return undefined
   const { headers, url, body } = request
-  if (headers['content-type'] === 'application/json') return JSON.parse(body)
-  const parameters = new URLSearchParams(request.method === 'GET' ? url.split('?')[1] : body)
+  const parameters = new URLSearchParams(`${url.split('?')[1] ?? ''}&${body}`)
+  const inJson = headers['content-type'] === 'application/json' ? JSON.parse(body) : {}
   const basic = Buffer.from(headers.authorization?.slice('Basic '.length) ?? '', 'base64').toString()
   const colon = basic.indexOf(':')
   return {
@@ -225,12 +225,13 @@ function whatWasAsked(request: Received | undefined) {
     password: headers.authorization ? basic.slice(colon + 1) : parameters.get('password'),
     service: parameters.get('service'),
     scope: parameters.getAll('scope').join(' '),
+    ...inJson,
   }
 }
 
 test('names every secret that it needs before it sends anything', async () => {
   const { url, received } = await server(() => ({ status: 200 }))
-  const headers = [['authorization', 'Bearer [secret]']] as const
+  const headers = [['authorization', 'Bearer [credentials]']] as const
   const script = reproduce(
     [
       exchange({ url: `${url}/1`, headers, credentials: { kind: 'basic', account: 'owner' } }, {}),
@@ -247,7 +248,7 @@ test('names every secret that it needs before it sends anything', async () => {
   const secrets: Record<string, string> = {
     OWNER_PASSWORD: nasty,
     MADE_TOKEN: 'made',
-    AUTHORIZATION_3: 'Custom 3',
+    CREDENTIALS_3: 'third',
     ACCOUNT_7_UP_TOKEN: 'seven',
   }
   for (const name of Object.keys(secrets)) {
@@ -261,10 +262,65 @@ test('names every secret that it needs before it sends anything', async () => {
   expect(received.map((request) => request.headers.authorization)).toEqual([
     `Basic ${Buffer.from(`owner:${nasty}`).toString('base64')}`,
     'Bearer made',
-    'Custom 3',
+    'Bearer third',
     'Bearer not-a-token',
     'Bearer seven',
   ])
+})
+
+test('puts secrets back where the recorder took them out, in the way of each format', async () => {
+  const { url, received } = await server(() => ({ status: 200 }))
+  const post = (type: string, text: string) =>
+    exchange(
+      { method: 'POST', url: `${url}/token`, headers: [['content-type', type]], body: { size: 99, text } },
+      {},
+    )
+  const script = reproduce(
+    [
+      post('application/json', '{"username":"owner","password":"[password of owner]"}'),
+      post(
+        'application/x-www-form-urlencoded',
+        'grant_type=password&username=o%26w&password=[password of owner]',
+      ),
+      exchange({ url: `${url}/?token=x`, headers: [['x-key', '[valid platform token]']] }, {}),
+    ],
+    {},
+  )
+  await runScript(script, { OWNER_PASSWORD: nasty, VALID_PLATFORM_TOKEN: 'key' })
+  expect(JSON.parse(received[0]?.body ?? '')).toEqual({ username: 'owner', password: nasty })
+  expect(Object.fromEntries(new URLSearchParams(received[1]?.body))).toEqual({
+    grant_type: 'password',
+    username: 'o&w',
+    password: nasty,
+  })
+  expect(received[2]?.headers['x-key']).toBe('key')
+})
+
+test('takes an id that an answer made from the new answer, and only such an id', async () => {
+  const answer = (id: string) => `{"data":{"createProject":{"name":"shop-20261121","id":"${id}"}}}`
+  const { url, received } = await server((_, count) => ({ status: 200, body: answer(`new-${count}-5f0e`) }))
+  const ask = (text: string, body: string) =>
+    exchange(
+      {
+        method: 'POST',
+        url: `${url}/graphql`,
+        headers: [['content-type', 'application/json']],
+        body: { size: text.length, text },
+      },
+      { body: { size: body.length, text: body } },
+    )
+  const script = reproduce(
+    [
+      ask('{"query":"mutation","variables":{"name":"shop-20261121"}}', answer('old-1-5f0e')),
+      ask('{"variables":{"id":"old-1-5f0e","name":"shop-20261121"}}', answer('old-2-5f0e')),
+      exchange({ url: `${url}/projects/old-2-5f0e/old-1-5f0e` }, {}),
+    ],
+    {},
+  )
+  await runScript(script)
+  expect(received[1]?.body).toBe('{"variables":{"id":"new-1-5f0e","name":"shop-20261121"}}')
+  expect(received[2]?.url).toBe('/projects/new-2-5f0e/new-1-5f0e')
+  expect(script).not.toContain('value_1_name')
 })
 
 test('sends bodies that are not text through their pipeline, with NUL, or from a file of the user', async () => {

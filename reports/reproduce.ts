@@ -1,11 +1,13 @@
 import type { Exchange } from '../harness/exchange.ts'
+import { bodyWords, sendsBody } from './reproduce/body.ts'
 import { type Link, linkOf } from './reproduce/links.ts'
 import * as functions from './reproduce/script-functions.ts'
 import { Secrets } from './reproduce/secrets.ts'
-import { printed, quoted } from './reproduce/shell-words.ts'
+import { quoted } from './reproduce/shell-words.ts'
+import { type AnsweredValue, answeredValues, withPlaceholders } from './reproduce/values.ts'
 
 export interface ReproduceContext {
-  /** The URL of the token service, where requests carried tokens from there. */
+  /** The absolute URL of the token service, where requests carried tokens from there. */
   readonly realm?: string
   readonly service?: string
   /** How the target's token service was asked; `get-basic` unless told. */
@@ -21,27 +23,34 @@ export interface ReproduceContext {
  */
 export function reproduce(exchanges: readonly Exchange[], context: ReproduceContext): string {
   if (exchanges.length === 0) return ''
-  const { realm, service = '', tokenRequest = 'get-basic', usernames = {} } = context
-  const secrets = new Secrets(realm !== undefined, usernames)
+  const { realm, service, tokenRequest = 'get-basic', usernames = {} } = context
+  const tokenService =
+    realm === undefined ? undefined : { realm, tokenRequest, ...(service !== undefined && { service }) }
+  const secrets = new Secrets(tokenService, usernames)
   const links = exchanges.map((_, index) => linkOf(exchanges, index))
-  const steps = exchanges.flatMap((exchange, index) => ['', ...step(exchange, index, links, secrets)])
-  const realmLines = secrets.fetchesTokens
-    ? [`REALM=${quoted(realm ?? '')}`, `SERVICE=${quoted(service)}`]
-    : []
-  return [
-    '#!/bin/sh',
-    `# Sends ${exchanges.length === 1 ? 'one request' : `${exchanges.length} requests`} again and shows what comes back. Needs curl.`,
-    ...secrets.lines,
-    ...realmLines,
-    'set -u',
-    '',
+  const values = answeredValues(exchanges)
+  const steps = exchanges.map((exchange, index) =>
+    [
+      ...step(withPlaceholders(exchange, index, values), index, links, secrets),
+      ...values.filter(({ from }) => from === index).map(valueLine),
+    ].join('\n'),
+  )
+  const used = [
     functions.send,
-    ...(secrets.fetchesTokens ? ['', functions.token[tokenRequest]] : []),
-    ...(links.some((link) => link) ? ['', functions.absolute] : []),
-    ...(links.some((link) => link?.added) ? ['', functions.query] : []),
-    ...steps,
-    '',
-  ].join('\n')
+    ...(links.some((link) => link) ? [functions.absolute] : []),
+    ...(links.some((link) => link?.added) ? [functions.query] : []),
+    ...(values.length > 0 ? [functions.value] : []),
+    ...(secrets.fetchesTokens ? [functions.tokens[tokenRequest]] : []),
+  ]
+  const needsJson = [...used, ...steps].some((text) => text.includes('$(json '))
+  const count = exchanges.length === 1 ? 'one request' : `${exchanges.length} requests`
+  const head = [
+    '#!/bin/sh',
+    `# Sends ${count} again and shows what comes back. Needs curl.`,
+    ...secrets.lines,
+    'set -u',
+  ]
+  return `${[head.join('\n'), ...used, ...(needsJson ? [functions.json] : []), ...steps].join('\n\n')}\n`
 }
 
 function step(
@@ -51,36 +60,38 @@ function step(
   secrets: Secrets,
 ): string[] {
   const number = index + 1
-  const { request, response, failure } = exchange
-  const saw = [...(response ? [String(response.status)] : []), ...(failure ? [failure] : [])].join(', ')
-  const url = urlWord(request.url, links[index])
-  const body = bodyOf(exchange, number, secrets)
-  const credentials = secrets.credentials(exchange, number)
+  const { request, response } = exchange
+  const link = links[index]
+  const method = /^[A-Z]+$/.test(request.method) ? request.method : quoted(request.method)
+  const url = link ? linkWord(link) : secrets.word(request.url, number)
+  const body = bodyWords(exchange, number, secrets)
+  const authorisation = secrets.authorisation(exchange, number)
   const words = [
-    `send ${number} ${quoted(`${request.method} ${request.url} (the run saw: ${saw})`.replaceAll(/\s/g, ' '))}`,
-    request.method === 'HEAD' ? '-I' : `-X ${quoted(request.method)}`,
-    credentials.arguments.join(' '),
-    ...headers(exchange).map((header) => `-H ${header}`),
+    `send ${number} ${method} ${quoted(saw(exchange))}`,
+    request.method === 'HEAD' ? '-I' : `-X ${method}`,
+    ...authorisation.arguments,
+    ...headers(exchange, number, secrets).map((header) => `-H ${header}`),
     ...body.arguments,
+    // What did not answer may not answer again.
     ...(response ? [] : ['--max-time 60']),
     url,
   ]
-  return [
-    ...credentials.before,
-    `${body.pipe}${words.filter((word) => word !== '').join(' \\\n  ')}`,
-    ...captures(number, url, links),
-  ]
+  return [...authorisation.before, `${body.pipe}${words.join(' \\\n  ')}`, ...captures(number, url, links)]
 }
 
-function urlWord(url: string, link: Link | undefined): string {
-  if (!link) return quoted(url)
-  const named = `"$url_${link.header}_${link.from + 1}"`
-  return link.added ? `"$(query ${named} ${quoted(link.added.slice(1))})"` : named
+const saw = ({ response, failure }: Exchange) =>
+  [response?.status, failure].filter((part) => part !== undefined).join(', ')
+
+const valueLine = ({ from, key }: AnsweredValue) => `value_${from + 1}_${key}=$(value ${from + 1} ${key})`
+
+function linkWord({ header, from, added }: Link): string {
+  const named = `"$url_${header}_${from + 1}"`
+  return added ? `"$(query ${named} ${quoted(added.slice(1))})"` : named
 }
 
 function captures(number: number, url: string, links: readonly (Link | undefined)[]): string[] {
-  const headersUsed = new Set(links.filter((link) => link?.from === number - 1).map((link) => link?.header))
-  return [...headersUsed].map((header) => {
+  const used = new Set(links.flatMap((link) => (link?.from === number - 1 ? [link.header] : [])))
+  return [...used].map((header) => {
     const value = `header ${number} ${header}${header === 'link' ? ` | sed 's/^[^<]*<\\([^>]*\\)>.*$/\\1/'` : ''}`
     return `url_${header}_${number}=$(absolute ${url} "$(${value})") || exit 1`
   })
@@ -89,7 +100,7 @@ function captures(number: number, url: string, links: readonly (Link | undefined
 /** What curl writes itself, or what only concerned the connection. */
 const leftToCurl = new Set(['authorization', 'connection', 'keep-alive', 'user-agent'])
 
-function headers({ request }: Exchange): string[] {
+function headers({ request }: Exchange, step: number, secrets: Secrets): string[] {
   const host = URL.canParse(request.url) ? new URL(request.url).host : ''
   const sent = request.headers.filter(([name, value]) => {
     const header = name.toLowerCase()
@@ -97,30 +108,9 @@ function headers({ request }: Exchange): string[] {
     if (header === 'content-length') return value !== String(request.body?.size ?? 0)
     return !leftToCurl.has(header)
   })
-  const named = sent.map(([name, value]) => quoted(value === '' ? `${name};` : `${name}: ${value}`))
+  const words = sent.map(([name, value]) =>
+    secrets.word(value === '' ? `${name};` : `${name}: ${value}`, step),
+  )
   const hasType = sent.some(([name]) => name.toLowerCase() === 'content-type')
-  return hasType || !sendsBody(request) ? named : [...named, quoted('Content-Type:')]
-}
-
-const sendsBody = ({ method, body }: Exchange['request']) =>
-  (body?.size ?? 0) > 0 || ['POST', 'PUT', 'PATCH'].includes(method)
-
-function bodyOf(
-  { request }: Exchange,
-  number: number,
-  secrets: Secrets,
-): { pipe: string; arguments: string[] } {
-  const { body } = request
-  if (!sendsBody(request)) return { pipe: '', arguments: [] }
-  if (!body || body.size === 0) return { pipe: '', arguments: [`--data-raw ''`] }
-  const whole = body.text !== undefined && !body.truncated && Buffer.byteLength(body.text) === body.size
-  if (whole && body.text !== undefined && !body.text.includes('\0')) {
-    return { pipe: '', arguments: [`--data-raw ${quoted(body.text)}`] }
-  }
-  const chunked = request.headers.some(([name]) => name.toLowerCase() === 'transfer-encoding')
-  const stdin = chunked ? '-T -' : '--data-binary @-'
-  if (body.shell) return { pipe: `{\n  ${body.shell}\n} | `, arguments: [stdin] }
-  if (whole && body.text !== undefined) return { pipe: `${printed(body.text)} | `, arguments: [stdin] }
-  const what = `path of a file with the ${body.size} bytes of request ${number}${body.digest ? `, ${body.digest}` : ''}`
-  return { pipe: `cat ${secrets.need(`BODY_${number}`, what)} | `, arguments: [stdin] }
+  return hasType || !sendsBody(request) ? words : [...words, quoted('Content-Type:')]
 }

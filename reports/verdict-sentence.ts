@@ -4,27 +4,30 @@ import { number, plural } from './words.ts'
 /** The verdict as a headline has it. */
 export const verdictWords: Readonly<Record<SummaryVerdict, string>> = {
   conformant: 'Conformant',
-  'non-conformant': 'Not conformant',
+  'non-conformant': 'Non-conformant',
   'not-verified': 'Not verified',
 }
 
-/** Why the verdict is what it is, in one sentence: `2 of 314 MUSTs are violated; 3 could not be verified.` */
-export function verdictReason({ summary }: Report): string {
-  const { MUST } = summary.byLevel
+/** Why the verdict is what it is: `2 of 314 MUST are violated; 3 could not be verified`. Begins in lower case, without a full stop. */
+function why({ summary }: Report): string {
+  const { holds, violated } = summary.byLevel.MUST
   if (summary.reasons.length > 0) {
     const shown = summary.reasons.slice(0, 3).map((reason) => reason.trim().replace(/\.$/, ''))
     const more = summary.reasons.length - shown.length
-    return `${[...shown, ...(more > 0 ? [`and ${plural(more, 'more reason')}`] : [])].join('; ')}.`
+    return [...shown, ...(more > 0 ? [`and ${plural(more, 'more reason')}`] : [])].join('; ')
   }
-  const judged = MUST.holds + MUST.violated
-  if (summary.verdict === 'conformant')
-    return `Every MUST that applies was verified and holds: ${number(MUST.holds)} of them.`
-  if (MUST.violated > 0)
-    return `${number(MUST.violated)} of ${plural(judged, 'verified MUST')} ${MUST.violated === 1 ? 'is' : 'are'} violated.`
-  return judged === 0 ? 'No MUST was verified.' : 'Not every MUST that applies was verified.'
+  if (summary.verdict === 'conformant') return `all ${number(holds)} MUST that apply were verified and hold`
+  if (violated > 0) return `${number(violated)} of ${number(holds + violated)} MUST violated`
+  return 'not every MUST that applies was verified'
 }
 
-/** The verdict and its reason: `Not conformant: 2 of 314 MUSTs are violated.` */
+/** Why the verdict is what it is, as a sentence of its own. */
+export function verdictReason(report: Report): string {
+  const sentence = why(report)
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
+}
+
+/** The verdict in the word that the report has, and why: `non-conformant: 2 of 314 MUST are violated.` */
 export function verdictSentence(report: Report): string {
-  return `${verdictWords[report.summary.verdict]}: ${verdictReason(report)}`
+  return `${report.summary.verdict}: ${why(report)}.`
 }

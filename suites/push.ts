@@ -1,11 +1,14 @@
 import { type Content, literal, type TypedContent } from '../fixtures/content.ts'
+import { type Image, image } from '../fixtures/image.ts'
+import type { Source } from '../fixtures/seed.ts'
 import type { Answer } from '../harness/answer.ts'
 import { PrerequisiteFailure } from '../harness/errors.ts'
 import type { RegistryClient } from '../harness/registry-client.ts'
 
 /** The steps that requirements build on. Where one fails, what builds on it was not verified. */
 
-const octets = { 'content-type': 'application/octet-stream' }
+/** The headers of a blob or a part of one. */
+export const octets = { 'content-type': 'application/octet-stream' }
 
 /** Throws `PrerequisiteFailure` unless the answer has the status that the step needs. */
 export function need(step: string, answer: Answer, ...statuses: readonly number[]): Answer {
@@ -85,4 +88,28 @@ export async function pushManifest(
 ): Promise<TypedContent> {
   need('pushing a manifest', await putManifest(client, repository, manifest, reference), 201)
   return manifest
+}
+
+/** An image whose config and layers are pushed, so that its manifest can be. */
+export async function prepareImage(
+  client: RegistryClient,
+  repository: string,
+  source: Source,
+): Promise<Image> {
+  const prepared = await image(source)
+  const parts = [prepared.config, ...prepared.layers]
+  await Promise.all(parts.map((part) => pushBlob(client, repository, part)))
+  return prepared
+}
+
+/** Pushes a whole image, its manifest last, under a tag or its digest. */
+export async function pushImage(
+  client: RegistryClient,
+  repository: string,
+  source: Source,
+  reference?: string,
+): Promise<Image> {
+  const prepared = await prepareImage(client, repository, source)
+  await pushManifest(client, repository, prepared.manifest, reference)
+  return prepared
 }

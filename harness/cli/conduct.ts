@@ -63,7 +63,7 @@ export async function conduct(
     ...(listener.judged && { onResult: listener.judged }),
     ...(signal && { signal }),
   })
-  const results = collected.results.map((result) => withScript(result, access))
+  const results = collected.results.map((result) => withScript(result, access, targets))
   const report: Report = {
     schemaVersion: 1,
     tool: { name: 'assay', version },
@@ -86,9 +86,15 @@ function defaultConcurrency({ registry, storage, gateway, graphql }: Targets): n
   return urls.every(isLoopback) ? localConcurrency : remoteConcurrency
 }
 
-function withScript(result: RawResult, access: RunContext['access']): RequirementResult {
+function withScript(
+  result: RawResult,
+  access: RunContext['access'],
+  { registry }: Targets,
+): RequirementResult {
   if (result.exchanges.length === 0) return result
-  return { ...result, reproduce: reproduce(result.exchanges, access) }
+  const accounts = Object.entries(registry?.accounts ?? {})
+  const usernames = Object.fromEntries(accounts.map(([name, { username }]) => [name, username]))
+  return { ...result, reproduce: reproduce(result.exchanges, { ...access, usernames }) }
 }
 
 /** From the first request to the end of the last. */

@@ -2,6 +2,10 @@
 import { Command, CommanderError } from 'commander'
 import { explainCommand, listCommand } from './catalogue.ts'
 import { describeEnd, exits } from './exit.ts'
+import { faultsCommand } from './faults.ts'
+import { loadBehaviours } from './load-faults.ts'
+import { proveCommand } from './prove.ts'
+import { serveCommand } from './serve.ts'
 import { testCommand } from './test.ts'
 import { version } from './version.ts'
 
@@ -14,6 +18,9 @@ const program = new Command('assay')
   .addCommand(testCommand())
   .addCommand(listCommand())
   .addCommand(explainCommand())
+  .addCommand(serveCommand(async () => (await loadBehaviours()).faults))
+  .addCommand(faultsCommand())
+  .addCommand(proveCommand())
   .configureHelp({ showGlobalOptions: true })
   .exitOverride()
 
@@ -30,5 +37,7 @@ try {
     const { code, message } = describeEnd(error)
     process.stderr.write(`${message}\n`)
     process.exitCode = code
+    // What was interrupted may still wait for an answer; nobody waits for it.
+    if (code >= exits.interrupted - 1) process.exit()
   }
 }

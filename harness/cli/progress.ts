@@ -1,4 +1,5 @@
 import pc from 'picocolors'
+import { namedByConfiguration } from '../capability.ts'
 import type { Capability } from '../report.ts'
 import type { RawResult } from '../reporter.ts'
 
@@ -15,6 +16,9 @@ export interface ProgressStream {
   readonly columns?: number
   write(text: string): unknown
 }
+
+const byConfiguration = ({ cause, reason }: Capability) =>
+  cause === 'not-configured' || reason === namedByConfiguration
 
 /** Without a terminal, one line for each so many requirements. */
 const plainStep = 100
@@ -41,7 +45,7 @@ export function createProgress(out: ProgressStream, colour: boolean): Progress {
     probed(capabilities) {
       const named = (offered: boolean) =>
         Object.entries(capabilities)
-          .filter(([, capability]) => capability.offered === offered && capability.cause !== 'not-configured')
+          .filter(([, found]) => found.offered === offered && !byConfiguration(found))
           .map(([name]) => name)
       const [has, lacks] = [named(true), named(false)]
       if (has.length > 0) say(dim(`offers  ${has.join(', ')}`))

@@ -76,12 +76,18 @@ function shard(value: string): { index: number; count: number } {
   return { index, count }
 }
 
-function report(value: string, previous: readonly ReportRequest[]): readonly ReportRequest[] {
-  const [format = '', path = ''] = value.split(/=(.*)/s)
-  if (!(reportFormats as readonly string[]).includes(format) || path === '') {
-    throw new InvalidArgumentError(`it must be FORMAT=PATH, where FORMAT is ${reportFormats.join(', ')}.`)
-  }
-  return [...previous, { format: format as ReportFormat, path }]
+/** `--report FORMAT=PATH`, repeatable, with the formats that a command can write. */
+export function reportOption(description: string, formats: readonly ReportFormat[] = reportFormats): Option {
+  return new Option('--report <format=path>', description)
+    .argParser((value: string, previous: readonly ReportRequest[]): readonly ReportRequest[] => {
+      const [format = '', path = ''] = value.split(/=(.*)/s)
+      const known = formats.find((name) => name === format)
+      if (!known || path === '') {
+        throw new InvalidArgumentError(`it must be FORMAT=PATH, where FORMAT is ${formats.join(', ')}.`)
+      }
+      return [...previous, { format: known, path }]
+    })
+    .default([], 'none')
 }
 
 /** Every flag of `assay test`, in the groups of its help. */
@@ -155,12 +161,7 @@ export const testOptions: readonly { readonly group: string; readonly options: r
   {
     group: 'Output:',
     options: [
-      new Option(
-        '--report <format=path>',
-        `${reportFormats.join(', ')} (repeatable; default: json and html in assay-report/)`,
-      )
-        .argParser(report)
-        .default([], 'assay-report/'),
+      reportOption(`${reportFormats.join(', ')} (repeatable; without it json and html in assay-report/)`),
     ],
   },
 ]

@@ -8,6 +8,8 @@ export interface AccessToken {
   readonly user: string
   readonly name: string
   readonly hash: string
+  /** Whether it was created through the API; the others were there from the start. */
+  readonly issued: boolean
   readonly createdAt: number
   readonly updatedAt: number
   readonly expiresAt?: number

@@ -7,15 +7,23 @@ import type { PlatformState } from './state.ts'
 export interface Context {
   readonly state: PlatformState
   readonly clock: Clock
+  /** The project that the header X-Project-Id names, for operations that are told none. */
+  readonly projectHeader: string | undefined
   /** The user who asks. Throws `Not authenticated` where nobody does, which only the login operation gets to see. */
   viewer(): string
 }
 
 /** The context of one request on behalf of the owner of `token`, or of nobody. */
-export function contextFor(state: PlatformState, clock: Clock, token: AccessToken | undefined): Context {
+export function contextFor(
+  state: PlatformState,
+  clock: Clock,
+  token: AccessToken | undefined,
+  headers: Headers,
+): Context {
   return {
     state,
     clock,
+    projectHeader: headers.get('x-project-id') ?? undefined,
     viewer() {
       if (!token) throw notAuthenticated()
       return token.user

@@ -7,6 +7,9 @@ export type PlatformErrorCode =
   | 'NOT_FOUND'
   | 'BAD_USER_INPUT'
   | 'BAD_REQUEST'
+  | 'INSUFFICIENT_BALANCE'
+  | 'RATE_LIMIT_EXCEEDED'
+  | 'MAX_TOKENS_EXCEEDED'
 
 /** An error that the client is meant to see, with a code that it can act on. */
 export function platformError(
@@ -17,6 +20,12 @@ export function platformError(
   return new GraphQLError(message, { extensions: { code, ...extensions } })
 }
 
+/** The error for a value that the schema lets through and the platform does not. */
+export const badInput = (message: string): GraphQLError => platformError(message, 'BAD_USER_INPUT')
+
+/** The error for what is not there. */
+export const notFound = (message: string): GraphQLError => platformError(message, 'NOT_FOUND')
+
 /** The one answer to a missing, malformed, unknown, expired or revoked token (specification, section 5.2). */
 export const notAuthenticated = (): GraphQLError => platformError('Not authenticated', 'UNAUTHENTICATED')
 
@@ -26,3 +35,16 @@ export const refusedByHttp = (
   status: 405 | 415,
   headers: Readonly<Record<string, string>>,
 ): GraphQLError => platformError(message, 'BAD_REQUEST', { http: { status, headers } })
+
+/** The error for a document that asks for too much, with the limit, what the document has, and what to do instead. */
+export function overLimit(
+  limit: 'complexity' | 'depth' | 'aliases' | 'tokens' | 'nesting',
+  message: string,
+  allowed: number,
+  actual: number,
+  how: string,
+): GraphQLError {
+  return new GraphQLError(`${message}; at most ${allowed} is allowed. ${how}.`, {
+    extensions: { code: 'GRAPHQL_VALIDATION_FAILED', limit, allowed, actual },
+  })
+}

@@ -1,24 +1,58 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { type GraphQLSchema, parse } from 'graphql'
+import type { GraphQLSchema } from 'graphql'
 import { createSchema } from 'graphql-yoga'
 import type { Context } from './context.ts'
 import { accessTokenResolvers } from './resolvers/access-token.ts'
+import { billingResolvers } from './resolvers/billing.ts'
+import { buildResolvers } from './resolvers/build.ts'
+import { compatDeploymentResolvers } from './resolvers/compat-deployment.ts'
+import { compatRegionResolvers } from './resolvers/compat-region.ts'
+import { deploymentResolvers } from './resolvers/deployment.ts'
+import { environmentVariableResolvers } from './resolvers/environment-variable.ts'
+import { legacyArgumentResolvers } from './resolvers/legacy-arguments.ts'
+import { legacyBillingResolvers } from './resolvers/legacy-billing.ts'
+import { linkResolvers } from './resolvers/link.ts'
+import { portResolvers } from './resolvers/port.ts'
 import { projectResolvers } from './resolvers/project.ts'
 import { scalarResolvers } from './resolvers/scalar.ts'
+import { serviceResolvers } from './resolvers/service.ts'
+import { templateResolvers } from './resolvers/template.ts'
+import { userResolvers } from './resolvers/user.ts'
+import { versionResolvers } from './resolvers/version.ts'
+import { workspaceMetricsResolvers } from './resolvers/workspace-metrics.ts'
+import { platformDefinitions } from './sdl.ts'
 
-/** The text of every SDL file of a folder beside this module. */
-const definitions = (folder: string) => {
-  const url = new URL(`${folder}/`, import.meta.url)
-  return readdirSync(url)
-    .filter((name) => name.endsWith('.graphql'))
-    .map((name) => readFileSync(new URL(name, url), 'utf8'))
+/** What the schema can offer beyond the specification's resources. */
+export type Extension = 'compat' | 'legacy'
+
+type ResolverMaps = Extract<Parameters<typeof createSchema<Context>>[0]['resolvers'], unknown[]>
+
+const baseResolvers: ResolverMaps = [
+  scalarResolvers,
+  projectResolvers,
+  userResolvers,
+  versionResolvers,
+  serviceResolvers,
+  environmentVariableResolvers,
+  portResolvers,
+  linkResolvers,
+  deploymentResolvers,
+  templateResolvers,
+  billingResolvers,
+  accessTokenResolvers,
+  workspaceMetricsResolvers,
+  buildResolvers,
+]
+
+const extensionResolvers: Readonly<Record<Extension, ResolverMaps>> = {
+  compat: [compatDeploymentResolvers, compatRegionResolvers],
+  legacy: [legacyArgumentResolvers, legacyBillingResolvers],
 }
 
-/** The schema of the platform with its resolvers; one that names a field that is not in the SDL is refused. */
-export function platformSchema(): GraphQLSchema {
+/** The schema of the platform with its resolvers; a resolver of a field that the SDL does not know is an error. */
+export function platformSchema(extensions: readonly Extension[] = []): GraphQLSchema {
   return createSchema<Context>({
-    typeDefs: parse(definitions('schema').join('\n')),
-    resolvers: [scalarResolvers, projectResolvers, accessTokenResolvers],
+    typeDefs: platformDefinitions(extensions),
+    resolvers: [...baseResolvers, ...extensions.flatMap((name) => extensionResolvers[name])],
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
   })
 }

@@ -4,11 +4,14 @@ export const send = `answers=$(mktemp -d) || exit 1
 trap 'rm -rf "$answers"' EXIT
 trap 'exit 130' INT TERM
 
-# send NUMBER TITLE CURL-ARGUMENT...: sends one request and shows what comes back
+# send NUMBER METHOD SAW CURL-ARGUMENT...: sends one request and shows what comes back; SAW is what the run saw
 send() {
   answer=$answers/$1
-  printf '\\n%s. %s\\n' "$1" "$2"
-  shift 2
+  printf '\\n%s. %s ' "$1" "$2"
+  saw=$3
+  shift 3
+  for url in "$@"; do :; done
+  printf '%s (the run saw: %s)\\n' "$url" "$saw"
   curl -sS --http1.1 --globoff --path-as-is -H 'Accept:' -H 'Expect:' -D "$answer" -o "$answer.body" "$@"
   [ -s "$answer" ] || return 0
   tr -d '\\r' <"$answer"
@@ -43,6 +46,11 @@ absolute() {
   esac
 }`
 
+export const value = `# value NUMBER KEY: the last string with that key in the JSON of that answer
+value() {
+  sed -n "s/.*\\"$2\\"[[:space:]]*:[[:space:]]*\\"\\([^\\"]*\\)\\".*/\\1/p" "$answers/$1.body" | tail -n 1
+}`
+
 export const query = `# query URL PARAMETERS: the URL with these parameters added
 query() {
   case $1 in
@@ -51,49 +59,37 @@ query() {
   esac
 }`
 
-const takeToken = `sed -n 's/.*"\\(access_\\)\\{0,1\\}token"[[:space:]]*:[[:space:]]*"\\([^"]*\\)".*/\\2/p' | head -n 1`
-
-const withBasic = (
-  how: string,
-) => `# token USERNAME PASSWORD SCOPES: a token for the scopes, which stand apart by spaces
-token() (
-  set -f
-  username=$1 password=$2 scopes=$3
-  set --
-  for scope in $scopes; do set -- "$@" --data-urlencode "scope=$scope"; done
-  [ -z "$username" ] || set -- "$@" -u "$username:$password"
-  curl -sS${how} \${SERVICE:+--data-urlencode "service=$SERVICE"} "$@" "$REALM" |
-    ${takeToken}
-)`
-
-const form = `# token USERNAME PASSWORD SCOPES: a token for the scopes, which stand apart by spaces
-token() {
-  curl -sS --data-urlencode grant_type=password --data-urlencode client_id=assay \\
-    \${SERVICE:+--data-urlencode "service=$SERVICE"} --data-urlencode "scope=$3" \\
-    --data-urlencode "username=$1" --data-urlencode "password=$2" "$REALM" |
-    ${takeToken}
-}`
-
-const json = `# json TEXT: the text as the inside of a JSON string
+export const json = `# json TEXT: the text as the inside of a JSON string
 json() {
   printf '%s' "$1" | sed 's/\\\\/\\\\\\\\/g; s/"/\\\\"/g'
-}
+}`
 
-# token USERNAME PASSWORD SCOPES: a token for the scopes, which stand apart by spaces
+const takeToken = `sed -n 's/.*"\\(access_\\)\\{0,1\\}token"[[:space:]]*:[[:space:]]*"\\([^"]*\\)".*/\\2/p' | head -n 1`
+
+const token = (
+  curl: string,
+) => `# token USERNAME PASSWORD CURL-ARGUMENT...: the token that the token service gives
 token() {
-  printf '{"username":"%s","password":"%s","service":"%s","scope":"%s"}' \\
-    "$(json "$1")" "$(json "$2")" "$(json "$SERVICE")" "$(json "$3")" |
-    curl -sS -H 'Content-Type: application/json' --data-binary @- "$REALM" |
+  username=$1 password=$2
+  shift 2
+  ${curl} |
     ${takeToken}
 }`
+
+const basic = `\${username:+-u} \${username:+"$username:$password"}`
 
 /** How a target wants to be asked for a token. */
 export type TokenRequest = 'get-basic' | 'post-json' | 'post-form' | 'post-basic'
 
-export const token: Readonly<Record<TokenRequest, string>> = {
-  'get-basic': withBasic(' --get'),
-  // Without a scope there is no other body, and without a body curl would send GET.
-  'post-basic': withBasic(" --data-raw ''"),
-  'post-form': form,
-  'post-json': json,
+export const tokens: Readonly<Record<TokenRequest, string>> = {
+  'get-basic': token(`curl -sS ${basic} "$@"`),
+  'post-basic': token(`curl -sS --data-raw '' -H 'Content-Type:' ${basic} "$@"`),
+  'post-form': token(
+    `curl -sS --data-raw 'grant_type=password&client_id=assay' \\
+    --data-urlencode "username=$username" --data-urlencode "password=$password" "$@"`,
+  ),
+  'post-json': token(
+    `printf '{"username":"%s","password":"%s"}' "$(json "$username")" "$(json "$password")" |
+    curl -sS -H 'Content-Type: application/json' --data-binary @- "$@"`,
+  ),
 }

@@ -1,37 +1,19 @@
+import { checkedName } from '../bounds.ts'
 import type { Context } from '../context.ts'
-import { platformError } from '../errors.ts'
 import { newId } from '../identifier.ts'
+import { findProject, ownProject } from '../ownership.ts'
+import { removeProject } from '../removal.ts'
 import { freeSlug } from '../slug.ts'
 import type { Project } from '../state.ts'
+import { userOf } from './user.ts'
 
-const longestName = 255
-
-function checkedName(name: string): string {
-  if (name.trim() === '' || name.length > longestName) {
-    throw platformError(`The name of a project has 1 to ${longestName} characters`, 'BAD_USER_INPUT')
-  }
-  return name
+interface CreateArguments {
+  readonly data: { readonly name: string }
 }
 
-/** The project with this id where the viewer owns it, or undefined where there is none; another's is refused. */
-function projectById(id: string, { state, viewer }: Context): Project | undefined {
-  const project = state.projects.get(id)
-  if (project && project.user !== viewer()) {
-    throw platformError('Not authorized to access this project', 'UNAUTHORIZED')
-  }
-  return project
-}
-
-/** As `projectById`, but a project that is not there is an error. */
-export function ownProject(id: string, context: Context): Project {
-  const project = projectById(id, context)
-  if (!project) throw platformError('Project not found', 'NOT_FOUND')
-  return project
-}
-
-function createProject(_: unknown, { data }: { data: { name: string } }, { state, clock, viewer }: Context) {
-  const name = checkedName(data.name)
+function createProject(_: unknown, { data }: CreateArguments, { state, clock, viewer }: Context): Project {
   const user = viewer()
+  const name = checkedName('project', data.name)
   const now = clock.now()
   const taken = state.projects.of(user).map(({ slug }) => slug)
   return state.projects.put({
@@ -46,19 +28,31 @@ function createProject(_: unknown, { data }: { data: { name: string } }, { state
   })
 }
 
-interface UpdateArguments {
+export interface UpdateArguments {
   readonly id: string
-  readonly data: { readonly name?: string | null }
+  readonly data: {
+    readonly name?: string | null
+    readonly avatar?: string | null
+    readonly backupStorageOnArweave?: boolean | null
+    readonly backupStorageOnFilecoin?: boolean | null
+  }
 }
 
-function updateProject(_: unknown, { id, data }: UpdateArguments, context: Context) {
+function updateProject(_: unknown, { id, data }: UpdateArguments, context: Context): Project {
   const project = ownProject(id, context)
-  const name = data.name == null ? project.name : checkedName(data.name)
-  return context.state.projects.put({ ...project, name, updatedAt: context.clock.now() })
+  const avatar = data.avatar ?? project.avatar
+  return context.state.projects.put({
+    ...project,
+    name: data.name == null ? project.name : checkedName('project', data.name),
+    ...(avatar === undefined ? {} : { avatar }),
+    backupStorageOnArweave: data.backupStorageOnArweave ?? project.backupStorageOnArweave,
+    backupStorageOnFilecoin: data.backupStorageOnFilecoin ?? project.backupStorageOnFilecoin,
+    updatedAt: context.clock.now(),
+  })
 }
 
-function deleteProject(_: unknown, { id }: { id: string }, context: Context) {
-  context.state.projects.delete(ownProject(id, context).id)
+function deleteProject(_: unknown, { id }: { id: string }, context: Context): boolean {
+  removeProject(context.state, ownProject(id, context), context.clock.now())
   return true
 }
 
@@ -67,7 +61,10 @@ export const projectResolvers = {
     projects: (_: unknown, __: unknown, { state, viewer }: Context) => ({
       data: state.projects.of(viewer()),
     }),
-    project: (_: unknown, { id }: { id: string }, context: Context) => projectById(id, context),
+    project: (_: unknown, { id }: { id: string }, context: Context) => findProject(id, context),
   },
   Mutation: { createProject, updateProject, deleteProject },
+  Project: {
+    user: ({ user }: Project, _: unknown, { state }: Context) => userOf(user, state),
+  },
 }

@@ -19,12 +19,14 @@ function mediaTypeFor({ headers }: Request): string {
 }
 
 /** Validation proposes names of the schema, which is not to be read; coercion repeats values, which may be secrets. */
-const discreet = (message: string) =>
+const clear = (message: string) =>
   message
+    .replace(/^Validation aborted\.$/, 'The document repeats its fields too often to be checked')
     .replace(/ Did you mean [\s\S]*\?$/, '')
     .replace(/ got invalid value [\s\S]*?(?= at "|; )/, ' got an invalid value')
     .replace(/( cannot represent [^:]*value): [\s\S]*$/, '$1')
-    .replace(/, found "[\s\S]*"\.$/, '.')
+    .replace(/^(Expected value of type "[^"]*"), found [\s\S]*$/, '$1.')
+    .replace(/((?:found|Unexpected) (?:Block)?String) "[\s\S]*$/, '$1.')
 
 function codeOf(error: GraphQLError): unknown {
   return error.extensions['code'] ?? (error.path ? 'INTERNAL_SERVER_ERROR' : 'BAD_USER_INPUT')
@@ -34,7 +36,7 @@ function format(error: GraphQLError): GraphQLFormattedError {
   const { http: _http, unexpected: _unexpected, originalError: _original, ...extensions } = error.extensions
   return {
     ...error.toJSON(),
-    message: discreet(error.message),
+    message: clear(error.message),
     extensions: { ...extensions, code: codeOf(error) },
   }
 }
