@@ -21,7 +21,7 @@ export interface Listing {
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem}
 table{border-collapse:collapse;width:100%}td{padding:.3rem .5rem;border-bottom:1px solid #ddd}
-td:last-child{text-align:right;white-space:nowrap}.cid{font-family:monospace;color:#666}`
+td:last-child{text-align:right;white-space:nowrap}.ipfs-hash{font-family:monospace;color:#666}`
 
 export function listing({ path, base, cid, size, hasParent, entries }: Listing): string {
   const folder = base.endsWith('/') ? base : `${base}/`
@@ -29,7 +29,7 @@ export function listing({ path, base, cid, size, hasParent, entries }: Listing):
     (
       entry,
     ) => `<tr><td><a href="${escapeHtml(folder + encodeURIComponent(entry.name))}">${escapeHtml(entry.name)}</a></td>
-<td class="cid"><a href="${escapeHtml(prefixOf(folder) + entry.cid)}?filename=${encodeURIComponent(entry.name)}">${shorten(entry.cid)}</a></td>
+<td><a class="ipfs-hash" translate="no" href="${escapeHtml(prefixOf(folder) + entry.cid)}?filename=${twice(entry.name)}">${shorten(entry.cid)}</a></td>
 <td title="Cumulative size of IPFS DAG (data + metadata)">${humanSize(entry.size)}</td></tr>`,
   )
   const back = hasParent ? `<tr><td><a href="${escapeHtml(folder)}..">..</a></td><td></td><td></td></tr>` : ''
@@ -43,7 +43,7 @@ export function listing({ path, base, cid, size, hasParent, entries }: Listing):
 </head>
 <body>
 <h1>Index of ${breadcrumbs(path, prefixOf(folder))}</h1>
-<p class="cid">${escapeHtml(cid)}</p>
+<p class="ipfs-hash" translate="no">${escapeHtml(cid)}</p>
 <p>${humanSize(size)}</p>
 <table>
 ${back}
@@ -67,6 +67,9 @@ function breadcrumbs(path: string, prefix: string): string {
   }
   return `/ipfs/${links.join('/')}`
 }
+
+/** Kubo escapes the name twice here, and gateway-conformance asks for it. */
+const twice = (name: string) => encodeURIComponent(encodeURIComponent(name))
 
 const shorten = (cid: string) => `${cid.slice(0, 4)}…${cid.slice(-4)}`
 

@@ -174,4 +174,5 @@ function withOrigin(request: Request, response: Response, context: ServerContext
   return response
 }
 
-const redirect = (location: string) => new Response(null, { status: 307, headers: { Location: location } })
+const redirect = (location: string) =>
+  new Response(null, { status: 307, headers: { Location: location, 'Content-Length': '0' } })
