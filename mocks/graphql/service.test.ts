@@ -238,7 +238,7 @@ test('what runs draws on the balance, also when it is gone, and nothing is deplo
   })
   const gpu = { name: 'Model', projectId: project.id, templateId: 'text-model' }
   const { createService: model } = await data(createService, { input: gpu })
-  await data(deploy, { id: model.id })
+  const { deployService: running } = await data(deploy, { id: model.id })
   await pass(6000 + 10 * 3_600_000)
   const hourly = 2 * 4 + 16 + 2 + 150
   expect(await data(runway)).toMatchObject({
@@ -254,6 +254,9 @@ test('what runs draws on the balance, also when it is gone, and nothing is deplo
       spend: { currentMonthCents: 10 * hourly },
     },
   })
+  await data('mutation ($id: ID!) { closeDeployment(id: $id) { id } }', { id: running.id })
+  await pass(3_600_000)
+  expect((await data(runway)).orgBillingRunway.balanceCents).toBe(10_000 - 10 * hourly)
   await data('mutation ($id: ID!) { deleteProject(id: $id) }', { id: project.id })
   expect((await data(runway)).orgBillingRunway.balanceCents).toBe(10_000 - 10 * hourly)
 
