@@ -96,6 +96,7 @@ test('a secret variable is masked wherever it is listed, and told where it is re
   const list = 'query ($id: ID) { serviceRegistry(projectId: $id) { envVars { key value secret } } }'
   const listed = async () => (await data(list, { id: project.id })).serviceRegistry[0].envVars
   expect(await listed()).toEqual([{ key: 'PASSWORD', value: '••••••••', secret: true }])
+  expect(await refusal(set, { ...secret, value: 'x'.repeat(65_537) })).toBe('BAD_USER_INPUT')
   await data(bulk, { id: service.id, vars: vars.slice(0, 1) })
   expect(await listed()).toContainEqual({ key: 'HOST', value: 'ünïcode', secret: false })
 
