@@ -23,7 +23,8 @@ export interface Deployment {
   readonly region?: string
   readonly policy?: Policy
   readonly startedAt: number
-  readonly ended?: { readonly status: 'STOPPED' | 'REMOVED'; readonly at: number }
+  readonly stoppedAt?: number
+  readonly removedAt?: number
 }
 
 export type DeploymentStatus =
@@ -87,13 +88,24 @@ function running(deployment: Deployment, now: number): Progress {
   return stop && stop.since <= now ? stop : { status: 'ACTIVE', step, since }
 }
 
+function stopped(deployment: Deployment, now: number): Progress {
+  const { stoppedAt = Infinity } = deployment
+  const last = running(deployment, Math.min(now, stoppedAt))
+  if (now < stoppedAt || !isLiveStatus(last)) return last
+  return { status: 'STOPPED', step: last.step, since: stoppedAt, stopReason: 'MANUAL_STOP' }
+}
+
 /** Where the deployment stands at `now`. */
 export function progressOf(deployment: Deployment, now: number): Progress {
-  const { ended } = deployment
-  if (!ended || now < ended.at) return running(deployment, now)
-  const last = running(deployment, ended.at)
-  if (ended.status === 'STOPPED' && last.stopReason) return last
-  return { status: ended.status, step: last.step, since: ended.at, stopReason: 'MANUAL_STOP' }
+  const { removedAt = Infinity } = deployment
+  const last = stopped(deployment, Math.min(now, removedAt))
+  if (now < removedAt) return last
+  return {
+    status: 'REMOVED',
+    step: last.step,
+    since: removedAt,
+    stopReason: last.stopReason ?? 'MANUAL_STOP',
+  }
 }
 
 /** Whether the deployment still holds its service: it runs, or is about to. */
@@ -111,10 +123,9 @@ export function historyOf(deployment: Deployment, now: number): readonly Progres
 
 /** Milliseconds that the deployment was ACTIVE between two moments. */
 export function activeMs(deployment: Deployment, from: number, to: number): number {
-  const start = activeAt(deployment)
-  const { status, since } = progressOf(deployment, to)
-  const reached = running(deployment, start).status === 'ACTIVE' && (deployment.ended?.at ?? Infinity) > start
-  if (!reached) return 0
-  const end = status === 'ACTIVE' ? to : since
-  return Math.max(0, Math.min(end, to) - Math.max(start, from))
+  const { stoppedAt = Infinity, removedAt = Infinity } = deployment
+  const end = Math.min(to, stoppedAt, removedAt)
+  const { status, since } = running(deployment, end)
+  if (status !== 'ACTIVE' && status !== 'STOPPED') return 0
+  return Math.max(0, (status === 'ACTIVE' ? end : since) - Math.max(activeAt(deployment), from))
 }

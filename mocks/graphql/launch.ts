@@ -32,16 +32,17 @@ function checkedPolicy(input: PolicyInput): Policy {
   return { acceptableGpuModels: [], ...Object.fromEntries(given) }
 }
 
-/** Ends a deployment now; one that has ended stays as it is. */
-export function endDeployment(
-  { state, clock }: Context,
-  deployment: Deployment,
-  status: 'STOPPED' | 'REMOVED',
-): Deployment {
+/** Stops a deployment now; one that runs no more stays as it is. */
+export function stopDeployment({ state, clock }: Context, deployment: Deployment): Deployment {
   const now = clock.now()
-  const progress = progressOf(deployment, now)
-  if (!isLiveStatus(progress) && progress.status !== 'FAILED') return deployment
-  return state.deployments.put({ ...deployment, ended: { status, at: now } })
+  if (!isLiveStatus(progressOf(deployment, now))) return deployment
+  return state.deployments.put({ ...deployment, stoppedAt: now })
+}
+
+/** Takes a deployment away now; one that is gone already stays as it is. */
+export function removeDeployment({ state, clock }: Context, deployment: Deployment): Deployment {
+  if (deployment.removedAt !== undefined) return deployment
+  return state.deployments.put({ ...deployment, removedAt: clock.now() })
 }
 
 /** Starts a deployment of the service, in place of the one that is alive. */
@@ -54,7 +55,9 @@ export function launch(context: Context, service: Service, options: LaunchOption
     throw platformError('The balance is used up', 'INSUFFICIENT_BALANCE')
   }
   const policy = options.policy ? checkedPolicy(options.policy) : undefined
-  for (const old of state.deployments.of(service.id)) endDeployment(context, old, 'REMOVED')
+  for (const old of state.deployments.of(service.id)) {
+    if (isLiveStatus(progressOf(old, clock.now()))) removeDeployment(context, old)
+  }
   return state.deployments.put({
     id: newId('dep'),
     serviceId: service.id,

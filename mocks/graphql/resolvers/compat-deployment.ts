@@ -8,7 +8,7 @@ import {
 } from '../deploy-template.ts'
 import { type Deployment, isLiveStatus, type Progress, progressOf } from '../deployment.ts'
 import { notFound } from '../errors.ts'
-import { endDeployment, launch, newestDeployment, type PolicyInput } from '../launch.ts'
+import { launch, newestDeployment, type PolicyInput, removeDeployment, stopDeployment } from '../launch.ts'
 import { findDeployment, ownDeployment, ownProject, ownService } from '../ownership.ts'
 import { serviceUrl } from '../service-url.ts'
 import type { Service } from '../state.ts'
@@ -108,9 +108,9 @@ function deploymentOn(provider: Provider, id: string, context: Context): Deploym
 }
 
 const end =
-  (provider: Provider, status: 'STOPPED' | 'REMOVED') =>
+  (provider: Provider, endDeployment: typeof removeDeployment) =>
   (_: unknown, { id }: { id: string }, context: Context): Deployment =>
-    endDeployment(context, deploymentOn(provider, id, context), status)
+    endDeployment(context, deploymentOn(provider, id, context))
 
 const aliveOn =
   (provider: Provider) =>
@@ -131,9 +131,9 @@ export const compatDeploymentResolvers = {
     deployFromTemplate: deployFromTemplateTo('akash'),
     deployFromTemplateToPhala: deployFromTemplateTo('phala'),
     deployToAkash,
-    closeAkashDeployment: end('akash', 'REMOVED'),
-    stopPhalaDeployment: end('phala', 'STOPPED'),
-    deletePhalaDeployment: end('phala', 'REMOVED'),
+    closeAkashDeployment: end('akash', removeDeployment),
+    stopPhalaDeployment: end('phala', stopDeployment),
+    deletePhalaDeployment: end('phala', removeDeployment),
   },
   Service: { activeAkashDeployment: aliveOn('akash'), activePhalaDeployment: aliveOn('phala') },
   AkashDeployment: akashFields,

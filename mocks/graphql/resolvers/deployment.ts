@@ -1,4 +1,5 @@
 import { costCents } from '../balance.ts'
+import { toInt } from '../bounds.ts'
 import type { Context } from '../context.ts'
 import {
   activeAt,
@@ -9,7 +10,7 @@ import {
   progressOf,
 } from '../deployment.ts'
 import { badInput, notFound } from '../errors.ts'
-import { endDeployment, launch, newestDeployment, type PolicyInput } from '../launch.ts'
+import { launch, newestDeployment, type PolicyInput, removeDeployment } from '../launch.ts'
 import { ownDeployment, ownService, ownServices } from '../ownership.ts'
 import { serviceUrl } from '../service-url.ts'
 import type { Project, Service } from '../state.ts'
@@ -25,6 +26,7 @@ function allDeployments(_: unknown, { projectId, limit }: ListArguments, context
   if (limit != null && limit < 0) throw badInput('limit is not below 0')
   return ownServices(projectId, context)
     .flatMap(({ id }) => context.state.deployments.of(id))
+    .reverse()
     .sort((a, b) => b.startedAt - a.startedAt)
     .slice(0, Math.min(limit ?? 50, mostDeployments))
 }
@@ -38,7 +40,7 @@ const deployService = (_: unknown, { serviceId, policy }: DeployArguments, conte
   launch(context, ownService(serviceId, context), { provider: 'mock', policy: policy ?? null })
 
 const closeDeployment = (_: unknown, { id }: { id: string }, context: Context): Deployment =>
-  endDeployment(context, ownDeployment(id, context), 'REMOVED')
+  removeDeployment(context, ownDeployment(id, context))
 
 const overall = ({ status }: Progress) =>
   status === 'ACTIVE' ? 'healthy' : status === 'FAILED' || status === 'STOPPED' ? 'unhealthy' : 'starting'
@@ -99,7 +101,7 @@ function policy(deployment: Deployment, _: unknown, { clock }: Context) {
     ...deployment.policy,
     id: deployment.id.replace(/^dep_/, 'pol_'),
     expiresAt: runtimeMinutes === undefined ? null : activeAt(deployment) + runtimeMinutes * 60_000,
-    reservedCents: isLiveStatus(progress) ? Math.round(maxBudgetUsd * 100) : 0,
+    reservedCents: isLiveStatus(progress) ? toInt(maxBudgetUsd * 100) : 0,
     stopReason: progress.stopReason,
     stoppedAt: progress.stopReason === undefined ? null : progress.since,
     totalSpentUsd: costCents(deployment, 0, now) / 100,

@@ -21,7 +21,7 @@ function sizeError(body: string, limit: number): GraphQLError | undefined {
     if (++count > limit) {
       return overLimit(
         'tokens',
-        `The document has more than ${limit} tokens`,
+        `The document has ${count} tokens or more`,
         limit,
         count,
         'Send several requests',
@@ -30,7 +30,7 @@ function sizeError(body: string, limit: number): GraphQLError | undefined {
     if (opening.has(kind)) nesting++
     if (closing.has(kind)) nesting--
     if (nesting > deepestNesting) {
-      const message = `The document has brackets more than ${deepestNesting} deep`
+      const message = `The document has brackets ${nesting} deep or more`
       return overLimit('nesting', message, deepestNesting, nesting, 'Pass deep values as variables')
     }
   }
