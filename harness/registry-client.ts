@@ -155,7 +155,9 @@ async function credentialsFor(
   if (access.scheme === 'open' && !target.token) return undefined
   const authorization = `Bearer ${await cachedToken(options, access, scopes)}`
   const pending = tokens.get(cacheKey(account, scopes))
-  const recorded = { kind: 'token' as const, account, scope: scopes.join(' ') }
+  const recorded = target.token
+    ? ({ kind: 'made', account: 'registry', note: 'the token that was given' } as const)
+    : ({ kind: 'token', account, scope: scopes.join(' ') } as const)
   return { authorization, recorded, ...(pending && { pending }) }
 }
 

@@ -1,9 +1,8 @@
 import { type Closers, createClosers } from './closers.ts'
 import { openDatabase } from './open-database.ts'
-import { openRegistries } from './open-registries.ts'
+import { openRegistries, type Shared } from './open-registries.ts'
 import { openStorage } from './open-storage.ts'
 import type { Parts, PartsOptions } from './parts.ts'
-import { pushStartContent } from './start-content.ts'
 
 /** Opens the services that are asked for; what is not asked for is not even imported. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
@@ -18,6 +17,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
 
 async function open(options: PartsOptions, closers: Closers): Promise<Parts> {
   const { services, wrap, deployed } = options
+  const keyPair = services.has('registry') ? await beginKeyPair(options) : {}
   const stores = services.has('registry') || services.has('storage')
   // A registry's parts are waited for in turn, so that one that fails leaves none behind that is still opening.
   const opening = {
@@ -32,7 +32,8 @@ async function open(options: PartsOptions, closers: Closers): Promise<Parts> {
     await opening.platform,
   ]
   const rpc = storage && wrap('storage', storage.rpc)
-  const registry = rpc && database && (await openRegistries(options, { database, storage: rpc }, closers))
+  const registry =
+    rpc && database && (await openRegistries(options, { database, storage: rpc, ...keyPair }, closers))
 
   const snapshot = async () => {
     const restore = await database?.snapshot()
@@ -43,7 +44,8 @@ async function open(options: PartsOptions, closers: Closers): Promise<Parts> {
   }
   const fill = async () => {
     if (!storage || !database) return []
-    const content = pushStartContent({ database, storage: storage.rpc }, options)
+    const { storeStartContent } = await import('./start-content.ts')
+    const content = storeStartContent({ database, storage: storage.rpc, clock: options.clock })
     // A real node may come up later than its registry.
     return options.storageUrl === undefined ? content : content.catch(() => [])
   }
@@ -59,6 +61,15 @@ async function open(options: PartsOptions, closers: Closers): Promise<Parts> {
     ...(!deployed && { snapshot }),
     close: closers.close,
   }
+}
+
+/** Has another thread make the key of a new database, while this one loads and opens the rest. */
+async function beginKeyPair({ database, data }: PartsOptions): Promise<Pick<Shared, 'makeKeyPair'>> {
+  const isNew = database === 'pg-mem' || (database === 'embedded' && data === undefined)
+  if (!isNew) return {}
+  const { makeKeyPair } = await import('./registry/signing-key.ts')
+  const making = makeKeyPair()
+  return { makeKeyPair: () => making }
 }
 
 async function openPlatform({ clock, tokens, extensions }: PartsOptions, closers: Closers) {

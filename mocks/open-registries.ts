@@ -5,11 +5,13 @@ import type { Handler } from './handler.ts'
 import type { Parts, PartsOptions } from './parts.ts'
 import type { Database } from './registry/database.ts'
 import type { Account } from './registry/registry.ts'
+import type { KeyPair } from './registry/signing-key.ts'
 
 /** What the instances of a registry share. */
 export interface Shared {
   readonly database: Database
   readonly storage: Handler
+  readonly makeKeyPair?: () => Promise<KeyPair>
 }
 
 /** Opens as many registries as are asked for, on one database and one storage node, with one log. */

@@ -9,7 +9,10 @@ import { compatRegionResolvers } from './resolvers/compat-region.ts'
 import { deploymentResolvers } from './resolvers/deployment.ts'
 import { environmentVariableResolvers } from './resolvers/environment-variable.ts'
 import { legacyArgumentResolvers } from './resolvers/legacy-arguments.ts'
-import { legacyBillingResolvers } from './resolvers/legacy-billing.ts'
+import { legacyCustomerResolvers } from './resolvers/legacy-customer.ts'
+import { legacyInvoiceResolvers } from './resolvers/legacy-invoice.ts'
+import { legacyPaymentMethodResolvers } from './resolvers/legacy-payment-method.ts'
+import { legacySubscriptionResolvers } from './resolvers/legacy-subscription.ts'
 import { linkResolvers } from './resolvers/link.ts'
 import { portResolvers } from './resolvers/port.ts'
 import { projectResolvers } from './resolvers/project.ts'
@@ -45,7 +48,13 @@ const baseResolvers: ResolverMaps = [
 
 const extensionResolvers: Readonly<Record<Extension, ResolverMaps>> = {
   compat: [compatDeploymentResolvers, compatRegionResolvers],
-  legacy: [legacyArgumentResolvers, legacyBillingResolvers],
+  legacy: [
+    legacyArgumentResolvers,
+    legacyCustomerResolvers,
+    legacyInvoiceResolvers,
+    legacyPaymentMethodResolvers,
+    legacySubscriptionResolvers,
+  ],
 }
 
 /** The schema of the platform with its resolvers; a resolver of a field that the SDL does not know is an error. */

@@ -12,6 +12,8 @@ export interface Database extends Queryable {
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
   /** Remembers the rows of this moment; the function it resolves to brings them back. */
   snapshot(): Promise<() => Promise<void>>
+  /** Whether this error is a conflict with others, which a transaction would have resolved by running again. */
+  isConflict(error: unknown): boolean
   close(): Promise<void>
 }
 

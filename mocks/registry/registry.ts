@@ -12,7 +12,7 @@ import { passwordCheck } from './passwords.ts'
 import { pingRoutes } from './ping.ts'
 import { referrerRoutes } from './referrers.ts'
 import { createRouter } from './router.ts'
-import { signingKey } from './signing-key.ts'
+import { type KeyPair, signingKey } from './signing-key.ts'
 import { blobStore } from './sql/blobs.ts'
 import { garbageStore } from './sql/garbage.ts'
 import { manifestStore } from './sql/manifests.ts'
@@ -46,6 +46,8 @@ export interface RegistryOptions {
   readonly domain?: string
   /** At least 32 characters, the same for all instances of a database. */
   readonly signingSecret: string
+  /** Makes the key pair of a database that has none; for whoever began with it early. */
+  readonly makeKeyPair?: () => Promise<KeyPair>
   /** No authentication: everybody may do everything. */
   readonly open?: boolean
   /** Accept manifests that refer to content which is not there. */
@@ -71,7 +73,7 @@ const uploadLifetimeMs = 24 * 3600 * 1000
 /** Rejects with `SigningSecretError` when the secret is too short, or not the one that the database knows. */
 export async function createRegistry(options: RegistryOptions): Promise<Registry> {
   const { database, clock, accounts, open = false, sparse = false } = options
-  const key = await signingKey(database, options.signingSecret)
+  const key = await signingKey(database, options.signingSecret, options.makeKeyPair)
   const log = createLog(clock, options.log ?? (() => undefined))
   const own: Stores = {
     repositories: repositoryStore(database),

@@ -39,6 +39,7 @@ export function createPgMem(): Database {
         const then = memory.backup()
         return () => lock(async () => then.restore())
       }),
+    isConflict: () => false,
     close: async () => undefined,
   }
 }
