@@ -17,7 +17,7 @@ export async function test(flags: TestFlags): Promise<number> {
   const progress = createProgress(process.stderr, colour)
   const named = await namedTargets(flags)
   if (named) return untilInterrupted((signal) => testTargets(named, flags, progress, signal))
-  const { startStack } = await import('../../mocks/stack.ts')
+  const { startStack } = await import('./mocks.ts')
   const stack = await startStack({ instances: 2 })
   try {
     progress.say('no target is named: testing the embedded stack of mocks')
