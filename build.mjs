@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(fileURLToPath(import.meta.url))
 const dist = join(root, 'dist')
 const folders = ['harness', 'mocks', 'fixtures', 'suites', 'reports']
-const assets = new Set(['.json', '.sql', '.graphql', '.css', '.html'])
+const assets = new Set(['.json', '.sql', '.graphql', '.css', '.html', '.js'])
 
 rmSync(dist, { recursive: true, force: true })
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')

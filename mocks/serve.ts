@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServerAdapter } from '@whatwg-node/server'
 import type { Handler, ServerContext } from './handler.ts'
+import { send } from './send.ts'
 
 export interface Served {
   /** `http://HOST:PORT`, without a slash at the end. */
@@ -9,7 +10,8 @@ export interface Served {
   readonly port: number
   /** Cuts the requests that are under way; the port stays open. */
   cut(): void
-  close(): Promise<void>
+  /** Takes no new connections, and cuts those that still have a request under way after `graceMs` (0 unless told). */
+  close(graceMs?: number): Promise<void>
 }
 
 export interface ServeOptions {
@@ -18,13 +20,23 @@ export interface ServeOptions {
   readonly host?: string
 }
 
+/** The address at which programs of this machine reach a port; the wildcard addresses are reached through loopback. */
+export function originOf(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
 /** Serves a handler over HTTP/1.1. Rejects with the error of `listen` (`EADDRINUSE`, `EACCES`) when the port is not to be had. */
 export async function serve(
   handler: Handler,
   { port = 0, host = '127.0.0.1' }: ServeOptions = {},
 ): Promise<Served> {
   const server = createServer(
-    createServerAdapter<ServerContext>((request, context) => handler(request, context)),
+    createServerAdapter<ServerContext>(async (request, context) => {
+      const response = await handler(request, context)
+      if (context.res) await send(response, context.res)
+      return response
+    }),
   )
   // A push of gigabytes may take as long as it takes.
   server.requestTimeout = 0
@@ -33,15 +45,20 @@ export async function serve(
     server.listen(port, host, resolve)
   })
   const bound = (server.address() as AddressInfo).port
-  const name = host.includes(':') ? `[${host}]` : host
   return {
-    url: `http://${name === '0.0.0.0' || name === '[::]' ? '127.0.0.1' : name}:${bound}`,
+    url: originOf(host, bound),
     port: bound,
     cut: () => server.closeAllConnections(),
-    close: () =>
+    close: (graceMs = 0) =>
       new Promise((resolve) => {
-        server.close(() => resolve())
-        server.closeAllConnections()
+        const sweep = setInterval(() => server.closeIdleConnections(), 50)
+        const end = setTimeout(() => server.closeAllConnections(), graceMs)
+        server.close(() => {
+          clearInterval(sweep)
+          clearTimeout(end)
+          resolve()
+        })
+        if (graceMs === 0) server.closeAllConnections()
       }),
   }
 }

@@ -84,23 +84,11 @@ function addEmptyDirectory(repo: Repo): void {
 /** Looks at every period whether the watermark is passed. Returns what ends it. */
 function collectPeriodically(node: IpfsNode): () => void {
   const { clock, repo, lock, limits } = node
-  let stopped = false
-  let cancel = schedule()
-
-  function schedule(): () => void {
-    return clock.at(clock.now() + limits.gcPeriodMs, async () => {
-      if (repo.usage > (limits.storageMax * limits.gcWatermark) / 100) {
-        const unlock = await lock.alone()
-        // A reset in the middle of a collection ends it; there is nobody to tell.
-        await collect(repo).catch(() => {})
-        unlock()
-      }
-      if (!stopped) cancel = schedule()
-    })
-  }
-
-  return () => {
-    stopped = true
-    cancel()
-  }
+  return clock.every(limits.gcPeriodMs, async () => {
+    if (repo.usage <= (limits.storageMax * limits.gcWatermark) / 100) return
+    const unlock = await lock.alone()
+    // A reset in the middle of a collection ends it; there is nobody to tell.
+    await collect(repo).catch(() => {})
+    unlock()
+  })
 }

@@ -1,0 +1,117 @@
+import { reproduce } from '../../reports/reproduce.ts'
+import { probe } from '../probe/probe.ts'
+import type { Capability, Report, RequirementResult } from '../report.ts'
+import type { RawResult } from '../reporter.ts'
+import type { RunContext, Selection } from '../run-context.ts'
+import { runSuites } from '../run-suites.ts'
+import { type Judging, summarise } from '../summary.ts'
+import type { Targets } from '../target.ts'
+import { isLoopback, type TransportOptions } from '../transport.ts'
+import { version } from './version.ts'
+
+/** What a run is asked to do, with every default filled in. */
+export interface RunPlan {
+  readonly targets: Targets
+  readonly selection: Selection
+  readonly seed: number
+  readonly namespace: string
+  readonly timeoutMs: number
+  /** Requirements side by side; by default many on this machine and few elsewhere. */
+  readonly concurrency?: number
+  readonly readOnly: boolean
+  readonly ca?: string
+  readonly insecure?: boolean
+  readonly judging: Judging
+  readonly command: string
+}
+
+/** Told while a run goes on. */
+export interface Listener {
+  probed?(capabilities: Readonly<Record<string, Capability>>): void
+  judged?(result: RawResult): void
+}
+
+export interface Conducted {
+  readonly report: Report
+  /** What went wrong in Assay itself; empty in a sound run. */
+  readonly defects: readonly string[]
+}
+
+const localConcurrency = 8
+const remoteConcurrency = 4
+
+/** Probes the targets, runs the suites, and puts the report together. Throws `UnreachableError`. */
+export async function conduct(
+  plan: RunPlan,
+  listener: Listener = {},
+  signal?: AbortSignal,
+): Promise<Conducted> {
+  const { targets, selection, seed, namespace, readOnly } = plan
+  const concurrency = plan.concurrency ?? defaultConcurrency(targets)
+  const transport: TransportOptions = {
+    timeoutMs: plan.timeoutMs,
+    connections: concurrency,
+    ...(plan.ca !== undefined && { ca: plan.ca }),
+    ...(plan.insecure && { insecure: true }),
+  }
+  const began = Date.now()
+  const { access, capabilities } = await probe({ targets, transport, namespace, readOnly })
+  listener.probed?.(capabilities)
+  const context: RunContext = { targets, selection, capabilities, access, transport, seed, namespace }
+  const collected = await runSuites(context, {
+    concurrency,
+    ...(listener.judged && { onResult: listener.judged }),
+    ...(signal && { signal }),
+  })
+  const results = collected.results.map((result) => withScript(result, access, targets))
+  const report: Report = {
+    schemaVersion: 1,
+    tool: { name: 'assay', version },
+    ...spanOf(results, began),
+    seed,
+    profile: selection.profile,
+    spec: selection.spec,
+    command: plan.command,
+    targets: addressesOf(targets),
+    namespace,
+    capabilities,
+    summary: summarise(results, plan.judging),
+    requirements: results,
+  }
+  return { report, defects: collected.defects }
+}
+
+function defaultConcurrency({ registry, storage, gateway, graphql }: Targets): number {
+  const urls = [registry, storage, gateway, graphql].flatMap((target) => (target ? [target.url] : []))
+  return urls.every(isLoopback) ? localConcurrency : remoteConcurrency
+}
+
+function withScript(
+  result: RawResult,
+  access: RunContext['access'],
+  { registry }: Targets,
+): RequirementResult {
+  if (result.exchanges.length === 0) return result
+  const accounts = Object.entries(registry?.accounts ?? {})
+  const usernames = Object.fromEntries(accounts.map(([name, { username }]) => [name, username]))
+  const realm = access.realm !== undefined && registry ? new URL(access.realm, registry.url).href : undefined
+  const context = { ...access, ...(realm !== undefined && { realm }), usernames }
+  return { ...result, reproduce: reproduce(result.exchanges, context) }
+}
+
+/** From the first request to the end of the last. */
+function spanOf(results: readonly RawResult[], began: number): Pick<Report, 'startedAt' | 'durationMs'> {
+  const exchanges = results.flatMap((result) => result.exchanges)
+  const starts = exchanges.map(({ startedAt }) => Date.parse(startedAt))
+  const ends = exchanges.map(({ startedAt, durationMs }) => Date.parse(startedAt) + durationMs)
+  const first = starts.reduce((a, b) => Math.min(a, b), began)
+  const last = ends.reduce((a, b) => Math.max(a, b), first)
+  return { startedAt: new Date(first).toISOString(), durationMs: Math.round(last - first) }
+}
+
+function addressesOf({ registry, storage, gateway, graphql }: Targets): Report['targets'] {
+  const named = { registry, storage, gateway, graphql }
+  return Object.fromEntries(
+    Object.entries(named).flatMap(([name, target]) => (target ? [[name, { url: target.url }]] : [])),
+  )
+}

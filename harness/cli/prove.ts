@@ -1,0 +1,99 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Command } from 'commander'
+import { UsageError } from '../errors.ts'
+import { type Proof, prove } from '../prove.ts'
+import { collectRequirements } from '../run-suites.ts'
+import { matches } from '../selection.ts'
+import { exits } from './exit.ts'
+import { type Behaviours, loadBehaviours } from './load-faults.ts'
+import { createStagePool } from './stage-pool.ts'
+import { type ReportRequest, reportOption } from './test-options.ts'
+
+interface ProveFlags {
+  readonly only: readonly string[]
+  readonly skip: readonly string[]
+  readonly report: readonly ReportRequest[]
+}
+
+const collect = (value: string, previous: readonly string[]) => [...previous, value]
+const concurrency = 8
+const seed = 1
+
+/** The command `assay prove`. */
+export function proveCommand(): Command {
+  return new Command('prove')
+    .description('run faulty copies of the mocks, and show which requirement catches which fault')
+    .option(
+      '--only <glob>',
+      'only these faults, or the faults of these requirements (repeatable)',
+      collect,
+      [],
+    )
+    .option('--skip <glob>', 'without these (repeatable)', collect, [])
+    .addOption(reportOption('json=PATH writes the matrix', ['json']))
+    .action(async (flags: ProveFlags) => {
+      process.exitCode = await run(flags)
+    })
+}
+
+async function run(flags: ProveFlags): Promise<number> {
+  const [requirements, behaviours] = await Promise.all([collectRequirements(), loadBehaviours()])
+  const { faults, variations } = chosen(behaviours, flags)
+  if (faults.length + variations.length === 0) throw new UsageError('no fault and no requirement matches')
+  const stages = createStagePool(behaviours)
+  const proof = await prove({
+    requirements,
+    faults,
+    variations,
+    open: stages.open,
+    seed,
+    concurrency,
+    onProgress: progress,
+  }).finally(stages.end)
+  for (const { path } of flags.report) {
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, `${JSON.stringify({ schemaVersion: 1, ...proof }, null, 2)}\n`)
+  }
+  const whole = flags.only.length === 0 && flags.skip.length === 0
+  process.stdout.write(sentences(proof, faults.length, variations.length, whole))
+  return isSound(proof) ? exits.conformant : exits.nonConformant
+}
+
+function chosen({ faults, variations }: Behaviours, { only, skip }: ProveFlags): Behaviours {
+  const named = (globs: readonly string[], ids: readonly string[]) =>
+    globs.some((glob) => ids.some((id) => matches(glob, id)))
+  const wanted = (ids: readonly string[]) => (only.length === 0 || named(only, ids)) && !named(skip, ids)
+  return {
+    faults: faults.filter(({ id, breaks }) => wanted([id, ...breaks])),
+    variations: variations.filter(({ id }) => wanted([id])),
+  }
+}
+
+function progress(done: number, all: number): void {
+  const line = `${done} of ${all} tried`
+  process.stderr.write(process.stderr.isTTY ? `\r\u001b[2K${line}${done === all ? '\n' : ''}` : `${line}\n`)
+}
+
+const isSound = ({ escaped, unclean, falseAlarms }: Proof) =>
+  escaped.length + unclean.length + falseAlarms.length === 0
+
+function sentences(proof: Proof, faults: number, variations: number, whole: boolean): string {
+  const { escaped, unclean, falseAlarms, untried, reactions } = proof
+  const missed = new Set(escaped.map(({ fault }) => fault)).size
+  return [
+    ...unclean.map(({ requirement, reason }) => `without a fault, ${requirement} turned red: ${reason}`),
+    ...escaped.map(
+      ({ fault, requirement, verdict, reason }) =>
+        `${fault} was not caught by ${requirement}: ${verdict}, ${reason}`,
+    ),
+    ...falseAlarms.map(
+      ({ variation, requirement, reason }) =>
+        `${variation} is harmless, yet ${requirement} turned red: ${reason}`,
+    ),
+    `${faults - missed} of ${faults} faults caught, by ${new Set(reactions.map(({ requirement }) => requirement)).size} requirements; ` +
+      `${variations} harmless variations, ${falseAlarms.length} false alarms`,
+    ...(whole && untried.length > 0 ? [`${untried.length} requirements have no fault yet`] : []),
+    '',
+  ].join('\n')
+}

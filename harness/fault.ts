@@ -1,0 +1,25 @@
+/** What a fault does to the people who depend on the target. */
+export type FaultKind = 'corruption' | 'security' | 'interoperability' | 'cosmetic'
+
+/**
+ * One deliberate defect of a target, and the requirements that must turn red under it. `seams` stands in front of the
+ * services: each entry takes the real thing and gives the faulty one, so that the services need no switch.
+ */
+export interface Fault<Seams = object> {
+  readonly id: string
+  /** What is wrong, in one sentence in the present tense. */
+  readonly what: string
+  readonly kind: FaultKind
+  /** Ids of requirements; each of them catches the fault alone. */
+  readonly breaks: readonly string[]
+  /** What a good client does when it meets this. */
+  readonly client?: string
+  readonly seams: Seams
+}
+
+/** A correct way to behave that differs from ours: nothing may turn red under it. */
+export interface Variation<Seams = object> {
+  readonly id: string
+  readonly what: string
+  readonly seams: Seams
+}

@@ -1,0 +1,219 @@
+import { Readable } from 'node:stream'
+import type { Dispatcher } from 'undici'
+import { type Answer, createAnswer, type HeaderList, headerList } from './answer.ts'
+import { Interruption, TargetFailure } from './errors.ts'
+import type { Exchange, RecordedCredentials } from './exchange.ts'
+import { sendRaw } from './raw-http.ts'
+import { recordAnswer, recordBody, recordHeaders } from './record.ts'
+import type { Redactor } from './redactor.ts'
+import type { Transport } from './transport.ts'
+import { describeFailure, Silence } from './transport-failure.ts'
+
+/** A body that knows how a shell makes the same bytes, so that a report can carry a script instead of the bytes. */
+export interface ReproducibleBody {
+  readonly bytes: Uint8Array
+  readonly shell: string
+}
+
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>> | HeaderList
+  readonly body?: Uint8Array | string | ReproducibleBody
+  /** Sends the body piece by piece, without a Content-Length. */
+  readonly chunked?: boolean
+  /** Closes the connection after so many bytes of the body, all of which Content-Length announces; `Interruption` is thrown. */
+  readonly cutAfter?: number
+  /** A connection of its own, closed afterwards: what another client would see. */
+  readonly fresh?: boolean
+  /** For GET and HEAD: on a socket of its own, and the body of the answer is every byte after the header section. */
+  readonly raw?: boolean
+  readonly credentials?: RecordedCredentials
+  /** An answer 429 with Retry-After is waited for and asked again, unless this is `false`. */
+  readonly patient?: boolean
+}
+
+/** Sends requests as they are given and records each exchange, with the secrets taken out. */
+export interface HttpClient {
+  readonly exchanges: readonly Exchange[]
+  request(method: string, url: string, options?: RequestOptions): Promise<Answer>
+}
+
+export interface HttpClientOptions {
+  readonly transport: Transport
+  readonly redactor: Redactor
+  readonly record: Exchange[]
+  readonly signal?: AbortSignal
+}
+
+/** While an answer arrives, each further stretch of this many bytes has the time of one request. */
+const progressStep = 64 * 1024
+/** Larger bodies go out in pieces, so that their progress is seen. */
+const streamedFrom = 1024 * 1024
+const longestRetryAfterSeconds = 30
+const mostRetries = 3
+
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  const { record } = options
+  return {
+    exchanges: record,
+    async request(method, url, request = {}) {
+      for (let attempt = 0; ; attempt += 1) {
+        const answer = await exchange(options, method, url, request)
+        const seconds = Number(answer.header('retry-after'))
+        const again = answer.status === 429 && request.patient !== false && attempt < mostRetries
+        if (!again || !(seconds <= longestRetryAfterSeconds)) return answer
+        await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+      }
+    },
+  }
+}
+
+async function exchange(
+  { transport, redactor, record, signal }: HttpClientOptions,
+  method: string,
+  url: string,
+  options: RequestOptions,
+): Promise<Answer> {
+  const startedAt = new Date().toISOString()
+  const start = performance.now()
+  const bytes = bytesOf(options.body)
+  const headers = listOf(options.headers)
+  const shell = typeof options.body === 'object' && 'shell' in options.body ? options.body.shell : undefined
+  const request = {
+    method,
+    url: redactor.redact(url),
+    headers: recordHeaders(redactor, options.chunked ? [...headers, inChunks] : headers),
+    ...(bytes && { body: recordBody(redactor, bytes, headers, shell) }),
+    ...(options.credentials && { credentials: options.credentials }),
+  }
+  const keep = (rest: Pick<Exchange, 'response' | 'failure'>) =>
+    record.push({
+      request,
+      ...rest,
+      durationMs: Math.round((performance.now() - start) * 10) / 10,
+      startedAt,
+    })
+  try {
+    const answer = await send(transport, method, url, headers, bytes, options, signal)
+    keep({ response: recordAnswer(redactor, answer) })
+    return answer
+  } catch (error) {
+    const failure = redactor.redact(describeFailure(error, transport.timeoutMs))
+    keep({ failure })
+    if (error instanceof Interruption) throw error
+    throw new TargetFailure(`${method} ${redactor.redact(url)}: ${failure}`)
+  }
+}
+
+async function send(
+  transport: Transport,
+  method: string,
+  url: string,
+  headers: HeaderList,
+  bytes: Uint8Array | undefined,
+  options: RequestOptions,
+  outer: AbortSignal | undefined,
+): Promise<Answer> {
+  const { origin, path } = split(url)
+  if (options.raw) return sendBare(transport, { method, url, origin, path, headers }, outer)
+  const dispatcher = options.fresh ? transport.fresh(origin) : transport.dispatcher(origin)
+  const patience = createPatience(transport.timeoutMs)
+  const { chunked = false, cutAfter } = options
+  const streamed = bytes !== undefined && (chunked || cutAfter !== undefined || bytes.length > streamedFrom)
+  const signal = outer ? AbortSignal.any([outer, patience.signal]) : patience.signal
+  try {
+    const response: Dispatcher.ResponseData = await dispatcher.request({
+      origin,
+      path,
+      method: method as Dispatcher.HttpMethod,
+      headers: [...headers, ...(streamed && !chunked ? [contentLength(bytes)] : [])].flat(),
+      body:
+        bytes === undefined
+          ? null
+          : streamed
+            ? Readable.from(pieces(bytes, patience.progressed, cutAfter))
+            : bytes,
+      signal,
+      responseHeaders: 'raw',
+    })
+    patience.progressed()
+    const parts: Uint8Array[] = []
+    let untilStep = progressStep
+    for await (const part of response.body) {
+      parts.push(part)
+      untilStep -= part.length
+      if (untilStep > 0) continue
+      untilStep = progressStep
+      patience.progressed()
+    }
+    return createAnswer(method, url, response.statusCode, headerList(response.headers), Buffer.concat(parts))
+  } finally {
+    patience.end()
+    if (options.fresh) void dispatcher.destroy()
+  }
+}
+
+async function sendBare(
+  transport: Transport,
+  request: { method: string; url: string; origin: string; path: string; headers: HeaderList },
+  outer: AbortSignal | undefined,
+): Promise<Answer> {
+  const patience = createPatience(transport.timeoutMs)
+  const signal = outer ? AbortSignal.any([outer, patience.signal]) : patience.signal
+  try {
+    const { host } = new URL(request.origin)
+    return await sendRaw(await transport.socket(request.origin), request.url, { ...request, host, signal })
+  } finally {
+    patience.end()
+  }
+}
+
+/** Aborts when nothing worth mentioning happened for `timeoutMs`. */
+function createPatience(timeoutMs: number) {
+  const controller = new AbortController()
+  const run = () => setTimeout(() => controller.abort(new Silence()), timeoutMs)
+  let timer = run()
+  return {
+    signal: controller.signal,
+    progressed() {
+      clearTimeout(timer)
+      timer = run()
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+/** Splits without parsing: the path goes onto the wire exactly as it is written here. */
+function split(url: string): { readonly origin: string; readonly path: string } {
+  const match = /^(https?:\/\/[^/?#]+)([^#]*)/.exec(url)
+  if (!match?.[1]) throw new TypeError(`not an absolute http(s) URL: ${url}`)
+  const path = match[2] || '/'
+  return { origin: match[1], path: path.startsWith('/') ? path : `/${path}` }
+}
+
+async function* pieces(
+  bytes: Uint8Array,
+  progressed: () => void,
+  cutAfter: number = bytes.length,
+): AsyncGenerator<Uint8Array> {
+  for (let offset = 0; offset < cutAfter; offset += progressStep) {
+    yield bytes.subarray(offset, Math.min(offset + progressStep, cutAfter))
+    progressed()
+  }
+  if (cutAfter < bytes.length) throw new Interruption(cutAfter, bytes.length)
+}
+
+/** Node frames a body without a length by itself; the record says so. */
+const inChunks = ['transfer-encoding', 'chunked'] as const
+
+const contentLength = (bytes: Uint8Array) => ['content-length', String(bytes.length)] as const
+
+function bytesOf(body: RequestOptions['body']): Uint8Array | undefined {
+  if (body === undefined) return undefined
+  if (typeof body === 'string') return Buffer.from(body)
+  return 'bytes' in body ? body.bytes : body
+}
+
+function listOf(headers: RequestOptions['headers']): HeaderList {
+  if (!headers) return []
+  return Array.isArray(headers) ? headers : Object.entries(headers as Record<string, string>)
+}

@@ -1,0 +1,227 @@
+import { createHash } from 'node:crypto'
+import type { Answer } from '../answer.ts'
+import { absent, type Capabilities, offered } from '../capability.ts'
+import { PrerequisiteFailure, TargetFailure } from '../errors.ts'
+import type { HttpClient } from '../http.ts'
+import type { Redactor } from '../redactor.ts'
+import { createRegistryClient, type RegistryAccess, type RegistryClient } from '../registry-client.ts'
+import type { Capability } from '../report.ts'
+import type { RegistryTarget } from '../target.ts'
+
+export interface RegistryProbeOptions {
+  readonly target: RegistryTarget
+  readonly access: RegistryAccess
+  readonly http: HttpClient
+  readonly redactor: Redactor
+  readonly namespace: string
+  readonly readOnly: boolean
+}
+
+/** Tries each optional part of the API once, in repositories of its own below the namespace. */
+export async function probeRegistry(options: RegistryProbeOptions): Promise<Capabilities> {
+  const { target, access, namespace, readOnly } = options
+  const client = createRegistryClient({ ...options, account: 'owner', tokens: new Map() })
+  const anonymous = createRegistryClient({ ...options, account: 'anonymous', tokens: new Map() })
+  const root = await anonymous.get('/v2/')
+  const reading: Capabilities = {
+    auth: await seen(async () => authentication(root, access, target)),
+    private: await seen(() => privacy(anonymous, namespace, target)),
+    catalog: await seen(async () => byStatus('GET /v2/_catalog', await client.get('/v2/_catalog'), 200)),
+  }
+  if (readOnly) {
+    const off = { offered: false, cause: 'not-configured' as const, reason: 'the run is read-only' }
+    return { ...reading, ...Object.fromEntries(writing.map((need) => [need, off])) }
+  }
+  return {
+    ...reading,
+    push: offered('asked for; --read-only switches it off'),
+    ...(await probeWriting(client, namespace)),
+  }
+}
+
+const writing = [
+  'push',
+  'single-post',
+  'mount',
+  'cancel',
+  'range',
+  'sha512',
+  'referrers',
+  'tag-param',
+  'delete.tag',
+  'delete.manifest',
+  'delete.blob',
+] as const
+
+/** Runs one trial; a target that breaks down in it does not offer the thing. */
+async function seen(trial: () => Promise<Capability>): Promise<Capability> {
+  try {
+    return await trial()
+  } catch (error) {
+    if (error instanceof TargetFailure || error instanceof PrerequisiteFailure) return absent(error.message)
+    throw error
+  }
+}
+
+function byStatus(what: string, answer: Answer, ...statuses: readonly number[]): Capability {
+  const sentence = `${what} answered ${answer.status}`
+  return statuses.includes(answer.status) ? offered(sentence) : absent(sentence)
+}
+
+function authentication(root: Answer, { scheme }: RegistryAccess, target: RegistryTarget): Capability {
+  if (root.status === 401) return offered(`an anonymous GET /v2/ answered 401 (${scheme})`)
+  if (target.accounts || target.token) return offered('accounts are configured')
+  return absent(`an anonymous GET /v2/ answered ${root.status}`)
+}
+
+/** One open door is a finding of the requirements, not a public registry: it is public where nothing is refused. */
+async function privacy(
+  anonymous: RegistryClient,
+  namespace: string,
+  target: RegistryTarget,
+): Promise<Capability> {
+  if (target.accounts?.stranger) return offered('an account without rights is named (accounts.stranger)')
+  const seen: string[] = []
+  for (const path of ['manifests/latest', 'tags/list']) {
+    const { status } = await anonymous.get(`/v2/${namespace}/probe/${path}`)
+    const sentence = `an anonymous GET of ${path} in ${namespace}/probe answered ${status}`
+    if (status === 401 || status === 403) return offered(sentence)
+    seen.push(sentence)
+  }
+  return absent(seen.join('; '))
+}
+
+async function probeWriting(client: RegistryClient, namespace: string): Promise<Capabilities> {
+  const name = `${namespace}/probe`
+  const pushed = (text: string) => pushBlob(client, name, Buffer.from(text))
+  const deleted = async (what: string, path: string) =>
+    byStatus(`DELETE of ${what}`, await client.delete(path), 202)
+  return {
+    'single-post': await seen(() => singlePost(client, name)),
+    mount: await seen(() => mount(client, name)),
+    cancel: await seen(() => cancel(client, name)),
+    range: await seen(() => range(client, name)),
+    sha512: await seen(() => sha512(client, name)),
+    referrers: await seen(() => referrers(client, name)),
+    'tag-param': await seen(() => tagParameter(client, name)),
+    'delete.tag': await seen(async () => {
+      await pushManifest(client, name, 'to-delete-by-tag')
+      return deleted('a tag', `/v2/${name}/manifests/to-delete-by-tag`)
+    }),
+    'delete.manifest': await seen(async () => {
+      const digest = await pushManifest(client, name, 'to-delete-by-digest')
+      return deleted('a manifest', `/v2/${name}/manifests/${digest}`)
+    }),
+    'delete.blob': await seen(async () =>
+      deleted('a blob', `/v2/${name}/blobs/${await pushed('blob to delete')}`),
+    ),
+  }
+}
+
+async function singlePost(client: RegistryClient, name: string): Promise<Capability> {
+  const bytes = Buffer.from('single post')
+  const answer = await client.post(`/v2/${name}/blobs/uploads/?digest=${digestOf(bytes)}`, octets(bytes))
+  return byStatus('POST with a digest', answer, 201)
+}
+
+async function mount(client: RegistryClient, name: string): Promise<Capability> {
+  const digest = await pushBlob(client, name, Buffer.from('blob to mount'))
+  const path = `/v2/${name}-mount/blobs/uploads/?mount=${digest}&from=${encodeURIComponent(name)}`
+  return byStatus('a mount', await client.post(path), 201)
+}
+
+async function cancel(client: RegistryClient, name: string): Promise<Capability> {
+  const location = await startUpload(client, name)
+  return byStatus('DELETE of an upload', await client.delete(location), 202, 204)
+}
+
+async function range(client: RegistryClient, name: string): Promise<Capability> {
+  const digest = await pushBlob(client, name, Buffer.from('a blob to read in part'))
+  const headers = { range: 'bytes=0-9' }
+  return byStatus('GET with Range', await client.get(`/v2/${name}/blobs/${digest}`, { headers }), 206)
+}
+
+async function sha512(client: RegistryClient, name: string): Promise<Capability> {
+  const bytes = Buffer.from('a blob with a longer name')
+  const digest = digestOf(bytes, 'sha512')
+  const location = await startUpload(client, name)
+  const put = await client.put(withDigest(location, digest), octets(bytes))
+  if (put.status !== 201) return absent(`a push under sha512 answered ${put.status}`)
+  return byStatus('GET under sha512', await client.get(`/v2/${name}/blobs/${digest}`), 200)
+}
+
+/** A registry that claims a subject has the API, whatever it answers there. */
+async function referrers(client: RegistryClient, name: string): Promise<Capability> {
+  const subject = await prepareManifest(client, name, 'subject')
+  await pushManifest(client, name, 'subject')
+  const answer = await client.get(`/v2/${name}/referrers/${digestOf(Buffer.from('no manifest'))}`)
+  if (answer.status === 200) return byStatus('GET of referrers', answer, 200)
+  const manifest = Buffer.from(
+    JSON.stringify({
+      ...JSON.parse(subject.toString()),
+      subject: { mediaType, digest: digestOf(subject), size: subject.length },
+    }),
+  )
+  const put = await client.put(`/v2/${name}/manifests/with-subject`, manifestBody(manifest))
+  return put.header('oci-subject')
+    ? offered(`GET of referrers answered ${answer.status}, yet a push was answered with OCI-Subject`)
+    : absent(`GET of referrers answered ${answer.status}`)
+}
+
+async function tagParameter(client: RegistryClient, name: string): Promise<Capability> {
+  const manifest = await prepareManifest(client, name, 'tag parameter')
+  const digest = digestOf(manifest)
+  const answer = await client.put(`/v2/${name}/manifests/${digest}?tag=by-parameter`, manifestBody(manifest))
+  const tags = answer.header('oci-tag')
+  const sentence = `PUT by digest with tag= answered ${answer.status} ${tags ? `with OCI-Tag: ${tags}` : 'without OCI-Tag'}`
+  return answer.status === 201 && tags ? offered(sentence) : absent(sentence)
+}
+
+const mediaType = 'application/vnd.oci.image.manifest.v1+json'
+const octets = (body: Uint8Array) => ({ headers: { 'content-type': 'application/octet-stream' }, body })
+const manifestBody = (body: Uint8Array) => ({ headers: { 'content-type': mediaType }, body })
+
+const digestOf = (bytes: Uint8Array, algorithm = 'sha256') =>
+  `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`
+
+const withDigest = (location: string, digest: string) =>
+  `${location}${location.includes('?') ? '&' : '?'}digest=${digest}`
+
+async function startUpload(client: RegistryClient, name: string): Promise<string> {
+  const answer = await client.post(`/v2/${name}/blobs/uploads/`)
+  const location = answer.header('location')
+  if (answer.status !== 202 || !location)
+    throw new PrerequisiteFailure(`starting an upload answered ${answer.status}`)
+  return new URL(location, answer.url).href
+}
+
+async function pushBlob(client: RegistryClient, name: string, bytes: Uint8Array): Promise<string> {
+  const digest = digestOf(bytes)
+  const answer = await client.put(withDigest(await startUpload(client, name), digest), octets(bytes))
+  if (answer.status !== 201) throw new PrerequisiteFailure(`pushing a blob answered ${answer.status}`)
+  return digest
+}
+
+/** A manifest of its own for each purpose, so that deleting one touches no other. */
+async function prepareManifest(client: RegistryClient, name: string, purpose: string): Promise<Buffer> {
+  const config = Buffer.from('{}')
+  const digest = await pushBlob(client, name, config)
+  const descriptor = { mediaType: 'application/vnd.oci.empty.v1+json', digest, size: config.length }
+  return Buffer.from(
+    JSON.stringify({
+      schemaVersion: 2,
+      mediaType,
+      artifactType: 'application/vnd.assay.probe',
+      config: descriptor,
+      layers: [descriptor],
+      annotations: { purpose },
+    }),
+  )
+}
+
+async function pushManifest(client: RegistryClient, name: string, tag: string): Promise<string> {
+  const manifest = await prepareManifest(client, name, tag)
+  const answer = await client.put(`/v2/${name}/manifests/${tag}`, manifestBody(manifest))
+  if (answer.status !== 201) throw new PrerequisiteFailure(`pushing a manifest answered ${answer.status}`)
+  return digestOf(manifest)
+}

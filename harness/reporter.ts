@@ -1,0 +1,91 @@
+import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { Exchange } from './exchange.ts'
+import type { RequirementResult } from './report.ts'
+import { levelIn, requirement, type SpecVersion } from './requirement.ts'
+import { type Ending, type EndingError, judge } from './verdict.ts'
+
+/** A result before the scripts are made and the baseline is known. */
+export type RawResult = Omit<RequirementResult, 'reproduce' | 'baseline'>
+
+export interface CollectedRun {
+  readonly results: readonly RawResult[]
+  /** What went wrong in Assay itself, outside any requirement. */
+  readonly defects: readonly string[]
+}
+
+/** Turns what Vitest says of each test into what a run says of each requirement. */
+export class RequirementReporter implements Reporter {
+  readonly #results: RawResult[] = []
+  readonly #defects: string[] = []
+  readonly #spec: SpecVersion
+  readonly #onResult: (result: RawResult) => void
+
+  constructor(spec: SpecVersion, onResult: (result: RawResult) => void) {
+    this.#spec = spec
+    this.#onResult = onResult
+  }
+
+  get collected(): CollectedRun {
+    return { results: this.#results, defects: this.#defects }
+  }
+
+  onTestCaseResult(test: TestCase): void {
+    const declared = test.meta().requirement
+    if (!declared) {
+      this.#defects.push(`${test.fullName} is not declared with must(), should() or may()`)
+      return
+    }
+    const { id, interface: on, statement, source } = requirement(test.name, declared)
+    const level = levelIn(this.#spec, declared) ?? declared.level
+    const exchanges: readonly Exchange[] = test.meta().exchanges ?? []
+    const result: RawResult = {
+      id,
+      interface: on,
+      level,
+      statement,
+      source,
+      ...judge(level, endingOf(test)),
+      durationMs: Math.round(test.diagnostic()?.duration ?? 0),
+      exchanges,
+    }
+    this.#results.push(result)
+    this.#onResult(result)
+  }
+
+  onTestModuleEnd(module: TestModule): void {
+    for (const error of module.errors()) this.#defects.push(`${module.relativeModuleId}: ${error.message}`)
+  }
+
+  onTestRunEnd(_modules: readonly TestModule[], errors: readonly { readonly message: string }[]): void {
+    for (const error of errors) this.#defects.push(error.message)
+  }
+}
+
+function endingOf(test: TestCase): Ending {
+  const result = test.result()
+  if (result.state === 'passed') return { state: 'passed' }
+  if (result.state === 'failed') return { state: 'failed', errors: result.errors.map(endingError) }
+  const omission = test.meta().omission
+  const note = result.state === 'skipped' ? result.note : 'the run was stopped before it came to this'
+  return { state: 'skipped', ...(omission && { cause: omission.cause }), ...(note !== undefined && { note }) }
+}
+
+/** Errors cross a thread as plain objects, with the properties that `Finding` gives them. */
+function endingError(error: {
+  name?: string
+  message: string
+  expected?: unknown
+  seen?: unknown
+  actual?: unknown
+}): EndingError {
+  const seen = error.seen ?? error.actual
+  return {
+    name: error.name ?? 'Error',
+    message: plain(error.message),
+    ...(error.expected !== undefined && { expected: plain(String(error.expected)) }),
+    ...(seen !== undefined && { seen: plain(String(seen)) }),
+  }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: colours of the terminal are control characters
+const plain = (text: string) => text.replace(/\u001b\[[0-9;]*m/g, '')

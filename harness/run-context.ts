@@ -1,0 +1,38 @@
+import type { Capabilities } from './capability.ts'
+import type { RegistryAccess } from './registry-client.ts'
+import type { Profile } from './report.ts'
+import type { Level, SpecVersion } from './requirement.ts'
+import type { Targets } from './target.ts'
+import type { TransportOptions } from './transport.ts'
+
+/** Which requirements a run judges; what it leaves out is told. */
+export interface Selection {
+  readonly profile: Profile
+  readonly spec: SpecVersion
+  /** Globs on ids. */
+  readonly only: readonly string[]
+  readonly skip: readonly string[]
+  /** The weakest level that is judged. */
+  readonly level: Level
+  readonly shard?: { readonly index: number; readonly count: number }
+}
+
+/** Everything that a worker needs to know; plain data, since it crosses a thread. */
+export interface RunContext {
+  readonly targets: Targets
+  readonly selection: Selection
+  readonly capabilities: Capabilities
+  readonly access: RegistryAccess
+  readonly transport: TransportOptions
+  readonly seed: number
+  /** Every repository of the run lies under it: the namespace of the target and a name made from the seed. */
+  readonly namespace: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    run: RunContext
+    /** Requirements that are judged against targets of their own: how faults are tried side by side. */
+    cases: Readonly<Record<string, RunContext>>
+  }
+}

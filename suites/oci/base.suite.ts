@@ -1,0 +1,154 @@
+import { describe } from 'vitest'
+import { expectBytes, expectHeader, expectRefusal, expectStatus } from '../../harness/finding.ts'
+import { may, must, should } from '../../harness/requirement.ts'
+import { need } from '../push.ts'
+import { ociDistribution, rfc } from '../specifications.ts'
+import { askFor, test } from './existing.ts'
+import { blobPath } from './named-content.ts'
+import { redirectedReads } from './redirected-reads.ts'
+
+describe('The API root', () => {
+  test(
+    'oci.base.ping.200',
+    must(
+      'GET of the API root answers 200 to whoever may use the registry.',
+      ociDistribution('Determining Support', '#determining-support'),
+    ),
+    async ({ client, registry }) => {
+      const elsewhere = await client.get(`/v2/${registry.repository('never-used')}/manifests/latest`)
+      need('a manifest that nobody pushed', elsewhere, 404, 403, 401)
+      expectStatus(await client.get('/v2/', { fresh: true }), 200)
+    },
+  )
+
+  test(
+    'oci.base.ping.unauth-status',
+    should(
+      'Without credentials the API root answers 200, 401 or 404, as the table of endpoints has it.',
+      ociDistribution('Endpoints', '#endpoints'),
+    ),
+    async ({ client, registry }) => {
+      const elsewhere = await client.get(`/v2/${registry.repository('never-used')}/manifests/latest`)
+      need('a manifest that nobody pushed', elsewhere, 404, 403)
+      need('GET /v2/ with credentials', await client.get('/v2/'), 200)
+      expectStatus(await registry.as('anonymous').get('/v2/', { fresh: true }), 200, 401, 404)
+    },
+  )
+
+  test(
+    'oci.base.docker-version-header.optional',
+    may(
+      'Docker-Distribution-API-Version, where it is sent, is registry/2.0.',
+      ociDistribution('Legacy Docker support HTTP headers', '#legacy-docker-support-http-headers'),
+    ),
+    async ({ client, skip }) => {
+      const answer = await client.get('/v2/')
+      skip(answer.header('docker-distribution-api-version') === undefined, 'the header is not sent')
+      expectHeader(answer, 'docker-distribution-api-version', 'registry/2.0')
+    },
+  )
+})
+
+describe('Redirects', () => {
+  const api = ociDistribution('API', '#api')
+
+  test(
+    'oci.base.redirect.resolvable',
+    must('A redirect of a read leads to the content that was asked for.', api),
+    async ({ client, manifest, skip }) => {
+      const redirected = await redirectedReads(client, manifest)
+      skip(redirected.length === 0, 'no read of a manifest or a blob was redirected')
+      for (const { again, bytes } of redirected) {
+        const answer = await again()
+        expectStatus(answer, 200)
+        expectBytes(answer, bytes)
+      }
+    },
+  )
+
+  test(
+    'oci.base.redirect.no-auth-needed-cross-host',
+    should(
+      'Where a redirect leads to another host, that host serves the content without Authorization.',
+      api,
+    ),
+    async ({ client, registry, manifest, skip }) => {
+      const redirected = await redirectedReads(client, manifest)
+      const elsewhere = redirected.filter(({ from, to }) => new URL(from).host !== new URL(to).host)
+      skip(elsewhere.length === 0, 'no read was redirected to another host')
+      for (const { to, method, bytes } of elsewhere) {
+        const answer = await registry.as('anonymous').request(method, to, { fresh: true, follow: true })
+        expectStatus(answer, 200)
+        expectBytes(answer, bytes)
+      }
+    },
+  )
+})
+
+describe('References', () => {
+  const reference = ociDistribution('Pulling manifests', '#pulling-manifests')
+
+  test(
+    'oci.base.reference.malformed-digest',
+    must(
+      'A reference with a colon that is no well-formed digest is refused, and never taken for a tag.',
+      reference,
+      {
+        needs: ['push'],
+      },
+    ),
+    async ({ client, manifest }) => {
+      const hex = manifest.digest.slice('sha256:'.length)
+      const malformed = [
+        'sha256:zz',
+        `sha256:${hex.slice(1)}`,
+        `SHA256:${hex}`,
+        `sha256:${hex.toUpperCase()}`,
+      ]
+      for (const digest of [...malformed, 'sha256:', `:${hex}`, 'image:latest']) {
+        expectRefusal(await askFor(client, manifest, digest))
+        const headers = { 'content-type': manifest.mediaType }
+        expectRefusal(
+          await askFor(client, manifest, digest, { method: 'PUT', headers, body: manifest.bytes }),
+        )
+        expectRefusal(await askFor(client, manifest, digest, { method: 'DELETE' }))
+        expectRefusal(await askFor(client, manifest, digest))
+      }
+      expectBytes(await client.get(blobPath(manifest.blob)), manifest.blob.bytes)
+    },
+  )
+})
+
+describe('Conditions that any answer meets', () => {
+  test(
+    'oci.base.http.405-allow',
+    should(
+      'A 405 names the methods that are allowed in Allow, and not the one that was refused.',
+      rfc(9110)('15.5.6'),
+      {
+        needs: ['push'],
+      },
+    ),
+    async ({ client, manifest, skip }) => {
+      const { repository, digest } = manifest
+      const tried = [
+        ['PUT', '/v2/'],
+        ['DELETE', `/v2/${repository}/tags/list`],
+        ['PATCH', `/v2/${repository}/manifests/${digest}`],
+        ['POST', `/v2/${repository}/manifests/${digest}`],
+        ['POST', blobPath(manifest.blob)],
+        ['PUT', `/v2/${repository}/blobs/uploads/`],
+      ] as const
+      const answers = await Promise.all(tried.map(([method, path]) => client.request(method, path)))
+      const refused = answers.filter(({ status }) => status === 405)
+      skip(refused.length === 0, 'nothing was answered with 405')
+      for (const answer of refused) {
+        expectHeader(
+          answer,
+          'allow',
+          new RegExp(`^(?!.*\\b${answer.method}\\b)[A-Za-z]+([ \\t]*,[ \\t]*[A-Za-z]+)*$`),
+        )
+      }
+    },
+  )
+})

@@ -1,0 +1,120 @@
+import { describe } from 'vitest'
+import { expectBytes, expectRefusal, expectStatus, expectThat } from '../../../harness/finding.ts'
+import { must, should } from '../../../harness/requirement.ts'
+import { need } from '../../push.ts'
+import { ociDistribution, rfc } from '../../specifications.ts'
+import { askFor, test } from '../existing.ts'
+import { scopesFor, smallManifest, tryToPush } from './pushing-under.ts'
+
+const pulling = ociDistribution('Pulling manifests', '#pulling-manifests')
+const needs = ['push'] as const
+
+/** What no component of a name may be. */
+const badComponents = ['UPPER', 'a-', '-a', '_a', 'a_', 'a.', 'a..b', 'a___b', 'a_.b', 'a+b', 'é']
+
+describe('Repository names', () => {
+  test(
+    'oci.base.name.grammar-accepted',
+    should(
+      'Names of the grammar can be used: with dots, one or two underscores, runs of hyphens, and nested components.',
+      pulling,
+      { needs },
+    ),
+    async ({ client, repository }) => {
+      const manifest = smallManifest(repository)
+      need('pushing under a plain name', await tryToPush(client, `${repository}/plain`, manifest, 'x'), 201)
+      for (const name of ['a.b', 'c_d', 'e__f', 'g-h', 'g---h', '0', '9z.9', 'a.b/c_d/e__f/g---h/0']) {
+        const under = `${repository}/${name}`
+        expectStatus(await tryToPush(client, under, manifest, 'x'), 201)
+        const answer = await askFor(client, { ...manifest, repository: under }, 'x')
+        expectStatus(answer, 200)
+        expectBytes(answer, manifest.bytes)
+      }
+    },
+  )
+
+  test(
+    'oci.base.name.invalid-rejected',
+    must('A name outside the grammar is refused, to push to and to pull from.', pulling, { needs }),
+    async ({ client, repository, manifest }) => {
+      const names = badComponents.flatMap((bad) => [`${repository}/${bad}`, `${repository}/${bad}/inner`])
+      for (const plain of names) {
+        const name = encodeURI(plain)
+        const scopes = await scopesFor(client, plain, repository)
+        expectRefusal(await client.post(`/v2/${name}/blobs/uploads/`, { scopes }))
+        expectRefusal(await askFor(client, { ...manifest, repository: name }, 'image', { scopes }))
+      }
+    },
+  )
+
+  test(
+    'oci.base.name.length',
+    should(
+      'A name of 255 and one of 1000 characters is used in full or refused, and never cut to the name of another repository.',
+      pulling,
+      { needs },
+    ),
+    async ({ client, repository }) => {
+      const manifest = smallManifest(repository)
+      need('pushing under a short name', await tryToPush(client, `${repository}/short`, manifest, 'x'), 201)
+      for (const length of [255, 1000]) {
+        const stem = `${repository}${'/a-long-component-of-a-name'.repeat(50)}`.slice(0, length - 2)
+        const [name, neighbour] = [`${stem.replace(/[-/]$/, 'z')}z0`, `${stem.replace(/[-/]$/, 'z')}z1`]
+        const pushed = await tryToPush(client, name, manifest, 'x')
+        expectThat(
+          pushed.status < 500,
+          `201 or a refusal of a name of ${length} characters`,
+          String(pushed.status),
+        )
+        const taken = pushed.status === 201
+        const [own, other] = await Promise.all(
+          [name, neighbour].map((one) => askFor(client, { ...manifest, repository: one }, 'x')),
+        )
+        const right = (own?.status === 200) === taken && other?.status !== 200
+        expectThat(
+          right,
+          `a name of ${length} characters ${taken ? 'to hold what was pushed, and its neighbour not' : 'to be unknown'}`,
+          `${own?.status} under the name, ${other?.status} under one that ends differently`,
+        )
+      }
+    },
+  )
+
+  test(
+    'oci.base.name.dot-segments',
+    should(
+      'A name with dot segments or encoded slashes is refused, redirected, or read as the name without them.',
+      rfc(3986)('6.2.2.3'),
+      { needs },
+    ),
+    async ({ client, repository }) => {
+      const [a, b] = [smallManifest('a'), smallManifest('b')]
+      need('pushing', await tryToPush(client, `${repository}/a`, a, 'x'), 201)
+      need('pushing', await tryToPush(client, `${repository}/b`, b, 'x'), 201)
+      const options = { scopes: [`repository:${repository}/b:pull,push`], follow: false, fresh: true }
+      const refusedOrSent = (status: number) => status >= 300 && status < 500
+      for (const segments of ['a/../b', 'a%2f..%2fb', 'a/%2e%2e/b', 'a/./../b', 'a%2F%2E%2E%2Fb']) {
+        const name = `${repository}/${segments}`
+        const headers = { accept: b.mediaType }
+        const pulled = await client.get(`/v2/${name}/manifests/x`, { ...options, headers })
+        const cleaned = pulled.status === 200 && pulled.text() === Buffer.from(b.bytes).toString()
+        const wanted = `a refusal, a redirect, or the content of ${repository}/b`
+        expectThat(
+          cleaned || refusedOrSent(pulled.status),
+          `${wanted} under ${name}`,
+          `${pulled.status} with other content`,
+        )
+        const { status } = await client.post(`/v2/${name}/blobs/uploads/`, options)
+        expectThat(
+          status === 202 || refusedOrSent(status),
+          `202, a refusal or a redirect of an upload to ${name}`,
+          `${status}`,
+        )
+      }
+      for (const outside of ['..%2f..%2f..%2f..%2fetc', '%2e%2e/%2e%2e/%2e%2e/%2e%2e/etc']) {
+        const { status } = await client.get(`/v2/${outside}/blobs/passwd`, options)
+        expectThat(refusedOrSent(status), `a refusal or a redirect of ${outside}`, `${status}`)
+      }
+    },
+  )
+})

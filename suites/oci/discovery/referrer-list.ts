@@ -1,0 +1,132 @@
+import { emptyConfig } from '../../../fixtures/config.ts'
+import type { TypedContent } from '../../../fixtures/content.ts'
+import type { Descriptor } from '../../../fixtures/descriptor.ts'
+import { artifactManifest } from '../../../fixtures/manifest.ts'
+import { vendorTypes } from '../../../fixtures/media-types.ts'
+import type { Source } from '../../../fixtures/seed.ts'
+import type { Answer } from '../../../harness/answer.ts'
+import { PrerequisiteFailure } from '../../../harness/errors.ts'
+import { expectJson, expectStatus, expectThat } from '../../../harness/finding.ts'
+import type { RegistryClient } from '../../../harness/registry-client.ts'
+import { walkPages } from '../../link-header.ts'
+import { pushBlob, pushImage, pushManifest } from '../../push.ts'
+
+/** An entry of a list of referrers, as far as it is well-formed. */
+export type Referrer = Partial<Descriptor>
+
+/** The header in which a registry tells what it filtered by. */
+export const filtersApplied = 'oci-filters-applied'
+
+/** Pushes an image to refer to, and the one blob that every referrer made here has. */
+export async function pushSubject(
+  client: RegistryClient,
+  repository: string,
+  source: Source,
+): Promise<TypedContent> {
+  const [{ manifest }] = await Promise.all([
+    pushImage(client, repository, source),
+    pushBlob(client, repository, emptyConfig),
+  ])
+  return manifest
+}
+
+/** An artifact that refers to the subject, unlike any other. */
+export const referrerTo = (
+  subject: TypedContent,
+  source: Source,
+  artifactType: string = vendorTypes.artifact,
+): TypedContent =>
+  artifactManifest({ artifactType, subject, annotations: { 'org.example.name': source.name('referrer') } })
+
+/** Pushes a subject and one referrer to it, by digest. */
+export async function pushReferrer(
+  client: RegistryClient,
+  repository: string,
+  source: Source,
+): Promise<{ readonly subject: TypedContent; readonly referrer: TypedContent }> {
+  const subject = await pushSubject(client, repository, source)
+  const referrer = await pushManifest(client, repository, referrerTo(subject, source))
+  return { subject, referrer }
+}
+
+/** Asks for the referrers of a digest as another client would, and for one type alone where it is given. */
+export function listReferrers(
+  client: RegistryClient,
+  repository: string,
+  digest: string,
+  artifactType?: string,
+): Promise<Answer> {
+  const query = artifactType === undefined ? '' : `?artifactType=${encodeURIComponent(artifactType)}`
+  return client.get(`/v2/${repository}/referrers/${digest}${query}`, { fresh: true })
+}
+
+/** The entries of one page. */
+export function referrersOf(page: Answer): readonly Referrer[] {
+  expectStatus(page, 200)
+  const body = expectJson(page)
+  const entries =
+    typeof body === 'object' && body !== null && 'manifests' in body ? body.manifests : undefined
+  expectThat(
+    Array.isArray(entries) && entries.every((entry) => typeof entry === 'object' && entry !== null),
+    'an index with manifests, an array of descriptors',
+    page.text().slice(0, 200),
+  )
+  return entries
+}
+
+const mostPages = 20
+
+/** The entries of a list and of all pages behind it. */
+export async function allReferrers(client: RegistryClient, first: Answer): Promise<readonly Referrer[]> {
+  return (await walkPages(client, first, mostPages)).flatMap(referrersOf)
+}
+
+/** The entry of a manifest that was pushed; a list without it is a finding. */
+export async function entryOf(
+  client: RegistryClient,
+  repository: string,
+  subject: TypedContent,
+  referrer: TypedContent,
+): Promise<Referrer> {
+  const entries = await allReferrers(client, await listReferrers(client, repository, subject.digest))
+  const entry = entries.find(({ digest }) => digest === referrer.digest)
+  expectThat(entry !== undefined, `the referrer ${referrer.digest} in the list`, digestsOf(entries))
+  return entry
+}
+
+/** Exactly these manifests are listed, each once. */
+export function expectReferrers(entries: readonly Referrer[], expected: readonly TypedContent[]): void {
+  const wanted = digestsOf(expected)
+  expectThat(digestsOf(entries) === wanted, `the referrers ${wanted}`, digestsOf(entries))
+}
+
+const digestsOf = (entries: readonly Referrer[]): string =>
+  entries
+    .map(({ digest = 'without a digest' }) => digest)
+    .sort()
+    .join(', ') || 'none'
+
+const long = 1536 * 1024
+const count = 3
+
+/**
+ * Pushes referrers of the type whose descriptors, with their annotations, are more than the 4 MiB that clients and
+ * registries take for one manifest.
+ */
+export async function pushLongList(
+  client: RegistryClient,
+  repository: string,
+  subject: TypedContent,
+  artifactType: string = vendorTypes.artifact,
+): Promise<readonly TypedContent[]> {
+  const referrers = Array.from({ length: count }, (_, i) =>
+    artifactManifest({ artifactType, subject, annotations: { 'org.example.note': String(i).repeat(long) } }),
+  )
+  try {
+    for (const referrer of referrers) await pushManifest(client, repository, referrer)
+  } catch (error) {
+    if (!(error instanceof PrerequisiteFailure)) throw error
+    return []
+  }
+  return referrers
+}

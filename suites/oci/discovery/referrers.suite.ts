@@ -1,0 +1,266 @@
+import { describe } from 'vitest'
+import { artifactManifest, imageIndex, imageManifest } from '../../../fixtures/manifest.ts'
+import { manifestTypes, vendorTypes } from '../../../fixtures/media-types.ts'
+import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
+import { may, must, should } from '../../../harness/requirement.ts'
+import { need, prepareImage, pushImage, pushManifest, putManifest } from '../../push.ts'
+import { expectManifest } from '../../readback.ts'
+import { test } from '../../registry.ts'
+import { ociDistribution } from '../../specifications.ts'
+import {
+  allReferrers,
+  entryOf,
+  expectReferrers,
+  listReferrers,
+  pushReferrer,
+  pushSubject,
+  referrersOf,
+  referrerTo,
+} from './referrer-list.ts'
+
+const listing = ociDistribution('Listing Referrers', '#listing-referrers')
+const on = { needs: ['push', 'referrers'], since: '1.1' } as const
+
+describe('Listing referrers', () => {
+  test(
+    'oci.discovery.referrers.200',
+    must('The list of referrers in a repository that is there answers 200', listing, on),
+    async ({ client, repository, content }) => {
+      const { subject, referrer } = await pushReferrer(client, repository, content)
+      const answer = await listReferrers(client, repository, subject.digest)
+      expectStatus(answer, 200)
+      expectReferrers(referrersOf(answer), [referrer])
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.never-404',
+    must(
+      'The referrers of a manifest that was never pushed are asked for with 200 as well, not 404',
+      listing,
+      on,
+    ),
+    async ({ client, repository, content }) => {
+      await pushSubject(client, repository, content)
+      expectStatus(await listReferrers(client, repository, content.bytes(10).digest), 200)
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.invalid-digest.400',
+    must('A digest that breaks the grammar is refused with 400', listing, on),
+    async ({ client, repository, content }) => {
+      const { subject } = await pushReferrer(client, repository, content)
+      for (const malformed of ['sha256:xyz', 'latest', subject.digest.slice(0, -1)]) {
+        expectStatus(await listReferrers(client, repository, malformed), 400)
+      }
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.content-type',
+    must('The list has the Content-Type of an image index', listing, on),
+    async ({ client, repository, content }) => {
+      const { subject } = await pushReferrer(client, repository, content)
+      for (const digest of [subject.digest, content.bytes(10).digest]) {
+        const answer = await listReferrers(client, repository, digest)
+        expectStatus(answer, 200)
+        expectHeader(answer, 'content-type', manifestTypes.ociIndex)
+      }
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.index-shape',
+    must(
+      'The list is an image index: schemaVersion 2, manifests, and no mediaType but that of an index',
+      listing,
+      on,
+    ),
+    async ({ client, repository, content }) => {
+      const { subject, referrer } = await pushReferrer(client, repository, content)
+      const answer = await listReferrers(client, repository, subject.digest)
+      expectReferrers(referrersOf(answer), [referrer])
+      const { schemaVersion, mediaType = manifestTypes.ociIndex } = answer.json() as Record<string, unknown>
+      expectThat(schemaVersion === 2, '"schemaVersion": 2', JSON.stringify(schemaVersion) ?? 'none')
+      expectThat(mediaType === manifestTypes.ociIndex, manifestTypes.ociIndex, JSON.stringify(mediaType))
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.empty',
+    must('Where nothing refers to a digest, manifests is []', listing, on),
+    async ({ client, repository, content }) => {
+      const subject = await pushSubject(client, repository, content)
+      for (const digest of [subject.digest, content.bytes(10).digest]) {
+        expectReferrers(referrersOf(await listReferrers(client, repository, digest)), [])
+      }
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.complete',
+    must(
+      'Every image and index with the subject is listed: pushed by tag or by digest, before the subject or after it',
+      ociDistribution('Enabling the Referrers API', '#enabling-the-referrers-api'),
+      on,
+    ),
+    async ({ client, repository, content }) => {
+      const other = await pushSubject(client, repository, content)
+      const { config, layers, manifest: subject } = await prepareImage(client, repository, content)
+      const early = await pushManifest(client, repository, referrerTo(subject, content))
+      await pushManifest(client, repository, subject)
+      const late = await pushManifest(client, repository, referrerTo(subject, content))
+      const tagged = await pushManifest(client, repository, referrerTo(subject, content), 'by-tag')
+      const image = await pushManifest(client, repository, imageManifest({ config, layers, subject }))
+      const index = await pushManifest(client, repository, imageIndex({ manifests: [other], subject }))
+      const first = await listReferrers(client, repository, subject.digest)
+      expectReferrers(await allReferrers(client, first), [early, late, tagged, image, index])
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.only-matching',
+    must(
+      'Nothing else is listed: no other manifest, no referrer of another subject, nothing twice',
+      listing,
+      on,
+    ),
+    async ({ client, repository, content }) => {
+      const subject = await pushSubject(client, repository, content)
+      const { manifest: other } = await pushImage(client, repository, content, 'other')
+      const mine = await pushManifest(client, repository, referrerTo(subject, content))
+      for (const tag of ['again', 'and-again']) await pushManifest(client, repository, mine, tag)
+      const others = await pushManifest(client, repository, referrerTo(other, content))
+      for (const [{ digest }, expected] of [
+        [subject, mine],
+        [other, others],
+      ] as const) {
+        const first = await listReferrers(client, repository, digest)
+        expectReferrers(await allReferrers(client, first), [expected])
+      }
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.same-repo',
+    must('Referrers in another repository are not listed', listing, on),
+    async ({ client, registry, repository, content }) => {
+      const elsewhere = registry.repository('elsewhere')
+      const subject = await pushSubject(client, repository, content)
+      await pushSubject(client, elsewhere, content)
+      const referrer = await pushManifest(client, elsewhere, referrerTo(subject, content))
+      expectReferrers(referrersOf(await listReferrers(client, elsewhere, subject.digest)), [referrer])
+      expectReferrers(referrersOf(await listReferrers(client, repository, subject.digest)), [])
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.descriptor',
+    must('The mediaType, digest and size of an entry are those of the manifest that refers', listing, on),
+    async ({ client, repository, content }) => {
+      const subject = await pushSubject(client, repository, content)
+      const artifact = await pushManifest(client, repository, referrerTo(subject, content))
+      const index = await pushManifest(client, repository, imageIndex({ manifests: [subject], subject }))
+      for (const referrer of [artifact, index]) {
+        const { mediaType, size } = await entryOf(client, repository, subject, referrer)
+        expectThat(
+          mediaType === referrer.mediaType,
+          referrer.mediaType,
+          JSON.stringify(mediaType) ?? 'no mediaType',
+        )
+        expectThat(size === referrer.size, `"size": ${referrer.size}`, JSON.stringify(size) ?? 'no size')
+        await expectManifest(client, repository, referrer)
+      }
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.annotations',
+    must('The annotations of an image or index are in its entry', listing, on),
+    async ({ client, repository, content }) => {
+      const subject = await pushSubject(client, repository, content)
+      const annotations = { 'org.example.empty': '', 'org.example.text': 'é "quoted" <&>\n', b: '1', a: '2' }
+      const image = artifactManifest({ artifactType: vendorTypes.artifact, subject, annotations })
+      const index = imageIndex({ manifests: [subject], subject, annotations })
+      for (const referrer of [image, index]) {
+        await pushManifest(client, repository, referrer)
+        const entry = await entryOf(client, repository, subject, referrer)
+        for (const [name, value] of Object.entries(annotations)) {
+          const seen = entry.annotations?.[name]
+          expectThat(seen === value, `${name}: ${JSON.stringify(value)}`, JSON.stringify(seen) ?? 'none')
+        }
+      }
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.deleted-gone',
+    should(
+      'A referrer that was deleted is no longer listed',
+      ociDistribution('Deleting Manifests', '#deleting-manifests'),
+      { needs: ['push', 'referrers', 'delete.manifest'], since: '1.1' },
+    ),
+    async ({ client, repository, content }) => {
+      const { subject, referrer } = await pushReferrer(client, repository, content)
+      const kept = await pushManifest(client, repository, referrerTo(subject, content))
+      need(
+        'deleting the referrer',
+        await client.delete(`/v2/${repository}/manifests/${referrer.digest}`),
+        202,
+      )
+      expectReferrers(referrersOf(await listReferrers(client, repository, subject.digest)), [kept])
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.subject-deleted',
+    should('The referrers can be listed after their subject was deleted', listing, {
+      needs: ['push', 'referrers', 'delete.manifest'],
+      since: '1.1',
+    }),
+    async ({ client, repository, content }) => {
+      const { subject } = await pushReferrer(client, repository, content)
+      need('deleting the subject', await client.delete(`/v2/${repository}/manifests/${subject.digest}`), 202)
+      // Whether the referrers went with their subject is the registry's choice.
+      referrersOf(await listReferrers(client, repository, subject.digest))
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.sha512-subject',
+    may(
+      'A subject that is named by sha512 has its referrers listed under that digest',
+      ociDistribution('Referrers Tag Schema', '#referrers-tag-schema'),
+      { needs: ['push', 'referrers', 'sha512'], since: '1.1' },
+    ),
+    async ({ client, repository, content, skip }) => {
+      const subject = await pushSubject(client, repository, content)
+      const named = { mediaType: subject.mediaType, digest: subject.sha512(), size: subject.size }
+      const referrer = imageIndex({ manifests: [subject], subject: named })
+      const put = await putManifest(client, repository, referrer)
+      skip(put.header('oci-subject') !== named.digest, 'no OCI-Subject with the sha512 digest was sent')
+      const first = await listReferrers(client, repository, named.digest)
+      expectReferrers(await allReferrers(client, first), [referrer])
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.tag-schema.usable',
+    should(
+      'Without the referrers API a list can be kept under the tag <algorithm>-<hex> of the subject',
+      ociDistribution('Referrers Tag Schema', '#referrers-tag-schema'),
+      { needs: ['push'], since: '1.1' },
+    ),
+    async ({ run, client, repository, content, skip }) => {
+      skip(run.capabilities.referrers?.offered === true, 'the referrers API is offered')
+      const { manifest: subject } = await pushImage(client, repository, content)
+      const { config, layers } = await prepareImage(client, repository, content)
+      const referrer = await pushManifest(client, repository, imageManifest({ config, layers, subject }))
+      const tag = subject.digest.replace(':', '-')
+      const list = imageIndex({ manifests: [referrer] })
+      expectStatus(await putManifest(client, repository, list, tag), 201)
+      await expectManifest(client, repository, list, tag)
+    },
+  )
+})

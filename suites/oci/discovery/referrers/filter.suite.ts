@@ -1,0 +1,127 @@
+import { describe } from 'vitest'
+import type { TypedContent } from '../../../../fixtures/content.ts'
+import { vendorTypes } from '../../../../fixtures/media-types.ts'
+import type { Source } from '../../../../fixtures/seed.ts'
+import { expectHeader, expectNoHeader, expectStatus, expectThat } from '../../../../harness/finding.ts'
+import type { RegistryClient } from '../../../../harness/registry-client.ts'
+import { must, should } from '../../../../harness/requirement.ts'
+import { eachCase } from '../../../each-case.ts'
+import { walkPages } from '../../../link-header.ts'
+import { pushManifest } from '../../../push.ts'
+import { test } from '../../../registry.ts'
+import { ociDistribution } from '../../../specifications.ts'
+import {
+  allReferrers,
+  expectReferrers,
+  filtersApplied,
+  listReferrers,
+  pushLongList,
+  pushSubject,
+  referrersOf,
+  referrerTo,
+} from '../referrer-list.ts'
+
+const listing = ociDistribution('Listing Referrers', '#listing-referrers')
+const on = { needs: ['push', 'referrers'], since: '1.1' } as const
+/** Has a slash and a plus sign, as media types do. */
+const wanted = vendorTypes.artifact
+const namesType = /(^|,)\s*artifactType\s*(,|$)/
+
+/** Pushes a subject, two referrers of the wanted type and one of another. */
+async function pushTwoTypes(client: RegistryClient, repository: string, source: Source) {
+  const subject = await pushSubject(client, repository, source)
+  const types = [wanted, wanted, vendorTypes.otherArtifact]
+  const referrers: TypedContent[] = []
+  for (const type of types) {
+    referrers.push(await pushManifest(client, repository, referrerTo(subject, source, type)))
+  }
+  return { subject, referrers, matching: referrers.slice(0, 2) }
+}
+
+describe('Filtering referrers by artifactType', () => {
+  test(
+    'oci.discovery.referrers.filter',
+    should('With artifactType only the referrers of that type are listed', listing, on),
+    async ({ client, repository, content }) => {
+      const { subject, matching } = await pushTwoTypes(client, repository, content)
+      const first = await listReferrers(client, repository, subject.digest, wanted)
+      expectReferrers(await allReferrers(client, first), matching)
+      const none = await listReferrers(client, repository, subject.digest, 'application/vnd.example.none')
+      expectReferrers(referrersOf(none), [])
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.filter.header',
+    must('A list that was filtered says so: OCI-Filters-Applied: artifactType', listing, on),
+    async ({ client, repository, content, skip }) => {
+      const { subject, referrers } = await pushTwoTypes(client, repository, content)
+      const filtered = await listReferrers(client, repository, subject.digest, wanted)
+      const entries = await allReferrers(client, filtered)
+      skip(entries.length >= referrers.length, 'the list is not filtered')
+      expectHeader(filtered, filtersApplied, namesType)
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.filter.honest',
+    must(
+      'OCI-Filters-Applied is only sent where a filter was asked for and the list is filtered by it',
+      listing,
+      on,
+    ),
+    async ({ client, repository, content }) => {
+      const { subject, referrers, matching } = await pushTwoTypes(client, repository, content)
+      const whole = await listReferrers(client, repository, subject.digest)
+      expectReferrers(await allReferrers(client, whole), referrers)
+      expectNoHeader(whole, filtersApplied)
+      const asked = await listReferrers(client, repository, subject.digest, wanted)
+      const claimed = namesType.test(asked.header(filtersApplied) ?? '')
+      expectReferrers(await allReferrers(client, asked), claimed ? matching : referrers)
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.filter.encoding',
+    should('The type to filter by is understood percent-encoded, and with its slash as it is', listing, on),
+    async ({ client, repository, content, skip }) => {
+      const { subject, matching } = await pushTwoTypes(client, repository, content)
+      const path = `/v2/${repository}/referrers/${subject.digest}?artifactType=`
+      const encoded = encodeURIComponent(wanted)
+      const probed = await client.get(`${path}${encodeURIComponent(vendorTypes.otherArtifact)}`)
+      skip(probed.header(filtersApplied) === undefined, 'no OCI-Filters-Applied was sent')
+      const spellings = [
+        encoded,
+        encoded.replace('%2F', '/'),
+        encoded.replace(/%../g, (hex) => hex.toLowerCase()),
+      ]
+      await eachCase(
+        spellings.map((spelling) => [spelling, spelling] as const),
+        async (spelling) => {
+          const first = await client.get(`${path}${spelling}`, { fresh: true })
+          expectStatus(first, 200)
+          expectReferrers(await allReferrers(client, first), matching)
+        },
+      )
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.filter.paged',
+    should('Every page of a filtered list is filtered', listing, on),
+    async ({ client, repository, content, skip }) => {
+      const subject = await pushSubject(client, repository, content)
+      const other = referrerTo(subject, content, vendorTypes.otherArtifact)
+      await pushManifest(client, repository, other)
+      const matching = await pushLongList(client, repository, subject, wanted)
+      skip(matching.length === 0, 'manifests with long annotations are refused')
+      const first = await listReferrers(client, repository, subject.digest, wanted)
+      skip(first.header(filtersApplied) === undefined, 'no OCI-Filters-Applied was sent')
+      skip(first.header('link') === undefined, 'the list has one page')
+      const pages = await walkPages(client, first, matching.length + 2)
+      const entries = pages.flatMap(referrersOf)
+      expectThat(pages.length > 1, 'more than one page', '1')
+      expectReferrers(entries, matching)
+    },
+  )
+})

@@ -1,0 +1,44 @@
+import { describe } from 'vitest'
+import { expectThat } from '../../../../harness/finding.ts'
+import { must } from '../../../../harness/requirement.ts'
+import { nextPage, walkPages } from '../../../link-header.ts'
+import { test } from '../../../registry.ts'
+import { ociDistribution } from '../../../specifications.ts'
+import { expectReferrers, listReferrers, pushLongList, pushSubject, referrersOf } from '../referrer-list.ts'
+
+const listing = ociDistribution('Listing Referrers', '#listing-referrers')
+const on = { needs: ['push', 'referrers'], since: '1.1' } as const
+const refused = 'manifests with long annotations are refused'
+const onePage = 'the list has one page'
+
+describe('Lists of referrers that do not fit into one manifest', () => {
+  test(
+    'oci.discovery.referrers.link',
+    must('A list that is paged by Link has every referrer once, and each page is an index', listing, on),
+    async ({ client, repository, content, skip }) => {
+      const subject = await pushSubject(client, repository, content)
+      const referrers = await pushLongList(client, repository, subject)
+      skip(referrers.length === 0, refused)
+      const first = await listReferrers(client, repository, subject.digest)
+      skip(first.header('link') === undefined, onePage)
+      const pages = await walkPages(client, first, referrers.length + 2)
+      expectReferrers(pages.flatMap(referrersOf), referrers)
+    },
+  )
+
+  test(
+    'oci.discovery.referrers.link.rel-next',
+    must('That Link is <URL>; rel="next", and its URL is that of a list of referrers', listing, on),
+    async ({ client, repository, content, skip }) => {
+      const subject = await pushSubject(client, repository, content)
+      skip((await pushLongList(client, repository, subject)).length === 0, refused)
+      const first = await listReferrers(client, repository, subject.digest)
+      const next = nextPage(first)
+      if (next === undefined) return skip(onePage)
+      const told = new Set(referrersOf(first).map(({ digest }) => digest))
+      const entries = referrersOf(await client.get(next, { fresh: true }))
+      const further = entries.length > 0 && entries.every(({ digest }) => !told.has(digest))
+      expectThat(further, 'further referrers on the next page', `${entries.length}, some of them told before`)
+    },
+  )
+})

@@ -1,0 +1,57 @@
+import type { TypedContent } from '../../../fixtures/content.ts'
+import type { Source } from '../../../fixtures/seed.ts'
+import type { Answer } from '../../../harness/answer.ts'
+import { expectJson, expectStatus, expectThat } from '../../../harness/finding.ts'
+import type { RegistryClient } from '../../../harness/registry-client.ts'
+import { walkPages } from '../../link-header.ts'
+import { pushImage, pushManifest } from '../../push.ts'
+
+/** Pushes one image under all these tags, the first of them first. */
+export async function pushTags(
+  client: RegistryClient,
+  repository: string,
+  source: Source,
+  [first, ...others]: readonly string[],
+): Promise<TypedContent> {
+  const { manifest } = await pushImage(client, repository, source, first)
+  await Promise.all(others.map((tag) => pushManifest(client, repository, manifest, tag)))
+  return manifest
+}
+
+/** Lists tags as another client would. `query` has no question mark. */
+export const listTags = (client: RegistryClient, repository: string, query = ''): Promise<Answer> =>
+  client.get(`/v2/${repository}/tags/list${query && `?${query}`}`, { fresh: true })
+
+/** The tags of a page, in its order. `null` stands for none, as some registries write it. */
+export function tagsOf(page: Answer): readonly string[] {
+  expectStatus(page, 200)
+  const body = expectJson(page)
+  const tags = typeof body === 'object' && body !== null && 'tags' in body ? (body.tags ?? []) : undefined
+  expectThat(
+    Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'),
+    'an object with tags, an array of strings',
+    page.text().slice(0, 200),
+  )
+  return tags
+}
+
+/** Every tag that the list and the pages behind its Links tell, in that order. */
+export async function walkTags(
+  client: RegistryClient,
+  first: Answer,
+  most: number,
+): Promise<readonly string[]> {
+  return (await walkPages(client, first, most)).flatMap(tagsOf)
+}
+
+/** The tags are these, in any order, each once. */
+export function expectSameTags(seen: readonly string[], expected: readonly string[]): void {
+  const sorted = (tags: readonly string[]) => [...tags].sort().join(', ')
+  expectThat(sorted(seen) === sorted(expected), `the tags ${sorted(expected)}`, sorted(seen) || 'none')
+}
+
+/** The tags are these, in this order. */
+export function expectTags(seen: readonly string[], expected: readonly string[]): void {
+  const [left, right] = [expected, seen].map((tags) => tags.join(', ') || 'none')
+  expectThat(left === right, `the tags ${left}`, String(right))
+}

@@ -1,0 +1,136 @@
+import { describe } from 'vitest'
+import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
+import { may, must, should } from '../../../harness/requirement.ts'
+import { pushImage, pushManifest } from '../../push.ts'
+import { test } from '../../registry.ts'
+import { ociDistribution } from '../../specifications.ts'
+import { expectSameTags, listTags, pushTags, tagsOf, walkTags } from './tag-list.ts'
+
+const listing = ociDistribution('Listing Tags', '#listing-tags')
+const needs = ['push'] as const
+
+describe('Listing tags', () => {
+  test(
+    'oci.discovery.tags.200',
+    must('The list of tags of a repository that is there answers 200', listing, { needs }),
+    async ({ client, repository, content }) => {
+      await pushTags(client, repository, content, ['one'])
+      const answer = await listTags(client, repository)
+      expectStatus(answer, 200)
+      expectSameTags(tagsOf(answer), ['one'])
+    },
+  )
+
+  test(
+    'oci.discovery.tags.json-shape',
+    must('The list is a JSON object with the name of the repository and tags, an array of strings', listing, {
+      needs,
+    }),
+    async ({ client, repository, content }) => {
+      await pushTags(client, repository, content, ['one', 'two'])
+      const answer = await listTags(client, repository)
+      const tags = tagsOf(answer)
+      expectThat(tags.length > 0, 'tags with an entry', 'none')
+      const { name } = answer.json() as { readonly name?: unknown }
+      expectThat(name === repository, `"name": "${repository}"`, `"name": ${JSON.stringify(name)}`)
+    },
+  )
+
+  test(
+    'oci.discovery.tags.content-type',
+    should('The list is labelled application/json', listing, { needs }),
+    async ({ client, repository, content }) => {
+      await pushTags(client, repository, content, ['one'])
+      const answer = await listTags(client, repository)
+      expectStatus(answer, 200)
+      expectHeader(answer, 'content-type', /^application\/json\s*(;|$)/i)
+    },
+  )
+
+  test(
+    'oci.discovery.tags.complete',
+    must('Every tag that was pushed is listed, over all pages, and none twice', listing, { needs }),
+    async ({ client, repository, content }) => {
+      const tags = Array.from({ length: 25 }, (_, i) => `v1.${i}`)
+      await pushTags(client, repository, content, tags)
+      expectSameTags(await walkTags(client, await listTags(client, repository), 30), tags)
+    },
+  )
+
+  test(
+    'oci.discovery.tags.no-untagged',
+    must('A manifest that was pushed by its digest alone adds no entry', listing, { needs }),
+    async ({ client, repository, content }) => {
+      const tagged = await pushTags(client, repository, content, ['tagged'])
+      await pushImage(client, repository, content)
+      await pushManifest(client, repository, tagged)
+      expectSameTags(await walkTags(client, await listTags(client, repository), 5), ['tagged'])
+    },
+  )
+
+  test(
+    'oci.discovery.tags.order',
+    must('Tags are in lexical order, by ASCII or without case, and every page keeps to it', listing, {
+      needs,
+    }),
+    async ({ client, repository, content }) => {
+      const tags = ['b', '10', 'B', '_', 'a', '0', 'c', '9', 'A']
+      await pushTags(client, repository, content, tags)
+      const whole = await walkTags(client, await listTags(client, repository), 12)
+      const paged = await walkTags(client, await listTags(client, repository, 'n=4'), 12)
+      expectSameTags(whole, tags)
+      expectThat(orders.some(sorts(whole)), 'tags in lexical order', whole.join(', '))
+      const inTurn = whole.slice(0, paged.length).join(', ')
+      expectThat(paged.join(', ') === inTurn, `page by page ${inTurn}`, paged.join(', '))
+    },
+  )
+
+  test(
+    'oci.discovery.tags.empty',
+    may('The list of a repository without tags is []', listing, { needs }),
+    async ({ client, repository, content, skip }) => {
+      await pushImage(client, repository, content)
+      const answer = await listTags(client, repository)
+      skip(answer.status === 404, 'a repository without tags answers 404')
+      expectSameTags(tagsOf(answer), [])
+    },
+  )
+
+  test(
+    'oci.discovery.tags.unknown-repo.404',
+    should(
+      'The list of tags of a repository that does not exist answers 404',
+      ociDistribution('Endpoints', '#endpoints'),
+      { needs },
+    ),
+    async ({ client, registry, repository, content }) => {
+      await pushTags(client, repository, content, ['one'])
+      expectStatus(await listTags(client, repository), 200)
+      expectStatus(await listTags(client, registry.repository('never-used')), 404)
+    },
+  )
+
+  test(
+    'oci.discovery.tags.filtered-by-repo',
+    must('The list has the tags of its own repository alone, also where names share a beginning', listing, {
+      needs,
+    }),
+    async ({ client, registry, repository, content }) => {
+      const nested = registry.repository('nested')
+      await pushTags(client, repository, content, ['outer', 'outer-too'])
+      await pushTags(client, nested, content, ['inner'])
+      expectSameTags(await walkTags(client, await listTags(client, repository), 5), ['outer', 'outer-too'])
+      expectSameTags(await walkTags(client, await listTags(client, nested), 5), ['inner'])
+    },
+  )
+})
+
+/** What two tags are compared by: their bytes, or either way to leave case out (`_` lies between the cases). */
+const orders: readonly ((tag: string) => string)[] = [
+  (tag) => tag,
+  (tag) => tag.toLowerCase(),
+  (tag) => tag.toUpperCase(),
+]
+
+const sorts = (tags: readonly string[]) => (key: (tag: string) => string) =>
+  tags.every((tag, i) => i === 0 || key(tags[i - 1] ?? '') <= key(tag))

@@ -1,0 +1,56 @@
+import { describe } from 'vitest'
+import { expectNoHeader, expectThat } from '../../../../harness/finding.ts'
+import { must, should } from '../../../../harness/requirement.ts'
+import { nextPage, walkPages } from '../../../link-header.ts'
+import { test } from '../../../registry.ts'
+import { ociDistribution } from '../../../specifications.ts'
+import { expectSameTags, listTags, pushTags, tagsOf, walkTags } from '../tag-list.ts'
+
+const listing = ociDistribution('Listing Tags', '#listing-tags')
+const on = { needs: ['push'], since: '1.1' } as const
+const noLink = 'a page that is not the last has no Link'
+
+describe('Links from page to page', () => {
+  test(
+    'oci.discovery.tags.link.rel-next',
+    must('A Link on a page is <URL>; rel="next", and its URL is that of a list of tags', listing, on),
+    async ({ client, repository, content, skip }) => {
+      await pushTags(client, repository, content, ['a', 'b', 'c'])
+      const next = nextPage(await listTags(client, repository, 'n=1'))
+      if (next === undefined) return skip(noLink)
+      const seen = tagsOf(await client.get(next, { fresh: true }))
+      expectThat(seen.length > 0 && !seen.includes('a'), 'tags of the next page', seen.join(', ') || 'none')
+    },
+  )
+
+  test(
+    'oci.discovery.tags.link.walk',
+    must('The Links lead through every tag once, and come to an end', listing, on),
+    async ({ client, repository, content, skip }) => {
+      const tags = Array.from('abcdefghij')
+      await pushTags(client, repository, content, tags)
+      const first = await listTags(client, repository, 'n=3')
+      skip(first.header('link') === undefined, noLink)
+      expectSameTags(await walkTags(client, first, tags.length + 2), tags)
+    },
+  )
+
+  test(
+    'oci.discovery.tags.link.absent-at-end',
+    should('The page that ends the list has no Link', listing, on),
+    async ({ client, repository, content }) => {
+      const tags = Array.from('abcdef')
+      await pushTags(client, repository, content, tags)
+      const whole = await listTags(client, repository, 'n=6')
+      expectSameTags(tagsOf(whole), tags)
+      expectNoHeader(whole, 'link')
+      const pages = await walkPages(client, await listTags(client, repository, 'n=3'), 8)
+      const empty = pages.filter((page) => tagsOf(page).length === 0)
+      expectThat(
+        empty.length === 0,
+        'no Link to an empty page',
+        `${empty.length} of ${pages.length} pages empty`,
+      )
+    },
+  )
+})

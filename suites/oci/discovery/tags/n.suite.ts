@@ -1,0 +1,78 @@
+import { describe } from 'vitest'
+import { expectNoHeader, expectStatus, expectThat } from '../../../../harness/finding.ts'
+import { must, should } from '../../../../harness/requirement.ts'
+import { eachCase } from '../../../each-case.ts'
+import { test } from '../../../registry.ts'
+import { distributionDocs, ociDistribution } from '../../../specifications.ts'
+import { expectSameTags, expectTags, listTags, pushTags, tagsOf, walkTags } from '../tag-list.ts'
+
+const listing = ociDistribution('Listing Tags', '#listing-tags')
+const needs = ['push'] as const
+
+describe('A page of n tags', () => {
+  test(
+    'oci.discovery.tags.n.exact',
+    must(
+      'With n a page has n entries, unless there are no more or a Link leads on; it never has more',
+      listing,
+      {
+        needs,
+      },
+    ),
+    async ({ client, repository, content }) => {
+      const tags = ['a', 'b', 'c', 'd', 'e']
+      await pushTags(client, repository, content, tags)
+      for (const n of [1, 2, 5, 6]) {
+        const page = await listTags(client, repository, `n=${n}`)
+        const { length } = tagsOf(page)
+        const full = Math.min(n, tags.length)
+        const linked = page.header('link') !== undefined
+        const right = length === full || (length < full && linked)
+        expectThat(
+          right,
+          `${full} of ${tags.length} entries for n=${n}`,
+          `${length}, ${linked ? 'with' : 'without'} a Link`,
+        )
+      }
+    },
+  )
+
+  test(
+    'oci.discovery.tags.n.zero',
+    must('With n=0 the list is empty and has no Link', listing, { needs }),
+    async ({ client, repository, content }) => {
+      await pushTags(client, repository, content, ['a', 'b'])
+      const page = await listTags(client, repository, 'n=0')
+      expectTags(tagsOf(page), [])
+      expectNoHeader(page, 'link')
+    },
+  )
+
+  test(
+    'oci.discovery.tags.n.huge',
+    should('With n above the number of tags the list has them all, or a Link leads on', listing, { needs }),
+    async ({ client, repository, content }) => {
+      const tags = ['a', 'b', 'c']
+      await pushTags(client, repository, content, tags)
+      const first = await listTags(client, repository, 'n=100000')
+      expectSameTags(await walkTags(client, first, 5), tags)
+    },
+  )
+
+  test(
+    'oci.discovery.tags.n.invalid',
+    should(
+      'An n that is no number of tags is refused with 400 or left out of account',
+      distributionDocs('api')('On Failure: Invalid pagination number'),
+      { needs },
+    ),
+    async ({ client, repository, content }) => {
+      await pushTags(client, repository, content, ['a', 'b'])
+      expectSameTags(tagsOf(await listTags(client, repository)), ['a', 'b'])
+      await eachCase(
+        ['abc', '-1', '1e9', '99999999999999999999'].map((n) => [`n=${n}`, n] as const),
+        async (n) => expectStatus(await listTags(client, repository, `n=${n}`), 200, 400),
+      )
+    },
+  )
+})

@@ -1,0 +1,248 @@
+import { isDeepStrictEqual } from 'node:util'
+import { describe } from 'vitest'
+import { type Content, concat, literal, repeated } from '../../../fixtures/content.ts'
+import { gzip } from '../../../fixtures/gzip.ts'
+import { layer } from '../../../fixtures/layer.ts'
+import { everyKindOfEntry } from '../../../fixtures/layer-entries.ts'
+import { unpack } from '../../../fixtures/unpack.ts'
+import type { Answer } from '../../../harness/answer.ts'
+import { TargetFailure } from '../../../harness/errors.ts'
+import { expectBytes, expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
+import type { RegistryClient } from '../../../harness/registry-client.ts'
+import { must, should } from '../../../harness/requirement.ts'
+import { digestHeader, expectDigestTold, tellsDigest } from '../../digest.ts'
+import { cidOf, whileLying } from '../../lying-storage.ts'
+import { need, pushBlob } from '../../push.ts'
+import { ociDistribution, rfc } from '../../specifications.ts'
+import { test } from '../existing.ts'
+import { blobPath } from '../named-content.ts'
+
+const pulling = ociDistribution('Pulling blobs', '#pulling-blobs')
+const checking = ociDistribution(
+  'Checking if content exists in the registry',
+  '#checking-if-content-exists-in-the-registry',
+)
+const fresh = true
+
+describe('Pulling blobs', () => {
+  test(
+    'oci.pull.blob.get.200',
+    must('GET of an existing blob answers 200 with that blob.', pulling),
+    async ({ client, blob }) => {
+      const answer = await client.get(blobPath(blob), { fresh })
+      expectStatus(answer, 200)
+      expectBytes(answer, blob.bytes)
+    },
+  )
+
+  test(
+    'oci.pull.blob.get.bytes-exact',
+    must(
+      'A blob comes back in the very bytes in which it was pushed, whatever they are, and without a content coding: a layer unpacks to the entries that were packed.',
+      pulling,
+      { needs: ['push'] },
+    ),
+    async ({ client, repository, content }) => {
+      const zeros = repeated(0, 4096)
+      const twiceCoded = gzip(gzip(content.bytes(100)))
+      const looksCoded = concat([literal(Uint8Array.of(0x1f, 0x8b, 8, 0)), content.bytes(100)])
+      for (const odd of [zeros, twiceCoded, looksCoded]) await pushAndPull(client, repository, odd)
+      const layers = [
+        await layer(everyKindOfEntry(content, { large: 4096 }), 'tar'),
+        await layer(everyKindOfEntry(content, { large: 4096 }), 'zstd'),
+        await layer(everyKindOfEntry(content)),
+      ]
+      for (const packed of layers) {
+        const [plain] = await pushAndPull(client, repository, packed)
+        const entries = await unpack(plain.body, packed.mediaType)
+        const seen = entries.find((entry, index) => !isDeepStrictEqual(entry, packed.entries[index]))
+        const wanted = `the ${packed.entries.length} entries that were packed`
+        expectThat(isDeepStrictEqual(entries, packed.entries), wanted, JSON.stringify(seen ?? entries.length))
+      }
+    },
+  )
+
+  test(
+    'oci.pull.blob.get.digest-header.present',
+    should(
+      'A successful GET of a blob, or the redirect to it, tells its digest in Docker-Content-Digest.',
+      pulling,
+      {
+        levels: { dev: 'MUST' },
+      },
+    ),
+    async ({ client, blob }) => {
+      const first = await client.get(blobPath(blob), { follow: false })
+      const last = need('pulling a blob', await client.get(blobPath(blob)), 200)
+      expectHeader(first.header(digestHeader) === undefined ? last : first, digestHeader)
+    },
+  )
+
+  test(
+    'oci.pull.blob.get.digest-header.true',
+    must(
+      'Docker-Content-Digest of a GET, where it is sent, is a digest of the returned blob under the algorithm that it names.',
+      pulling,
+    ),
+    async ({ client, blob, skip }) => {
+      const first = await client.get(blobPath(blob), { follow: false })
+      const last = need('pulling a blob', await client.get(blobPath(blob), { fresh }), 200)
+      const told = [first, last].filter(tellsDigest)
+      skip(told.length === 0, 'no answer tells a digest in Docker-Content-Digest')
+      for (const answer of told) expectDigestTold(answer, last.body)
+    },
+  )
+
+  test(
+    'oci.pull.blob.get.unknown.404',
+    must('GET of a blob that is not there answers 404.', pulling),
+    async ({ client, blob, content }) => {
+      const { digest } = content.bytes(32)
+      expectStatus(await client.get(blobPath({ ...blob, digest }), { fresh }), 404)
+    },
+  )
+
+  test(
+    'oci.pull.blob.get.other-repo.404',
+    must('A blob that only another repository holds answers 404, to GET and to HEAD.', pulling, {
+      needs: ['push'],
+      since: '1.1',
+    }),
+    async ({ client, blob, registry, content }) => {
+      const repository = registry.repository('other')
+      const own = await pushBlob(client, repository, content.bytes(100))
+      for (const method of ['GET', 'HEAD']) {
+        expectStatus(await client.request(method, blobPath({ ...blob, repository }), { fresh }), 404)
+        expectStatus(await client.request(method, blobPath({ ...own, repository }), { fresh }), 200)
+      }
+    },
+  )
+
+  test(
+    'oci.pull.blob.get.malformed-digest.4xx',
+    should('GET of a blob whose digest is malformed answers 400 or 404.', rfc(9110)('15.5.1')),
+    async ({ client, blob, content }) => {
+      const hex = content.bytes(32).digest.slice('sha256:'.length)
+      const malformed = ['sha256:xyz', 'sha256', 'sha256:', `md5:${hex.slice(0, 32)}`, `sha256:${hex}0`, hex]
+      for (const digest of malformed) {
+        expectStatus(await client.get(blobPath({ ...blob, digest })), 400, 404)
+      }
+    },
+  )
+
+  test(
+    'oci.pull.blob.get.empty-blob',
+    must('A blob of no bytes can be pushed and pulled.', pulling, { needs: ['push'] }),
+    async ({ client, repository }) => {
+      const { digest } = await pushBlob(client, repository, literal(''))
+      const answer = await client.get(blobPath({ repository, digest }), { fresh })
+      expectStatus(answer, 200)
+      expectBytes(answer, new Uint8Array())
+      const length = answer.header('content-length') ?? '0'
+      expectThat(length === '0', 'Content-Length: 0, where it is sent', length)
+    },
+  )
+
+  test(
+    'oci.pull.blob.get.truncation-visible',
+    must(
+      'A transfer that storage cuts short is seen to be incomplete: an error, or a connection that breaks, never a 200 that ends cleanly.',
+      rfc(9112)('8'),
+      { on: 'stack', needs: ['push', 'storage', 'storage.control'] },
+    ),
+    async ({ client, http, run, repository, content, skip }) => {
+      const { url = '', control = '' } = run.targets.storage ?? {}
+      // A registry may hold back a small blob until it is checked; a large one is on its way when storage fails.
+      for (const blob of [content.bytes(60_000), content.bytes(3 << 20)]) {
+        await pushBlob(client, repository, blob)
+        const lie = { fault: 'storage.cat.ends-early', cid: await cidOf(http, url, blob) }
+        const seen = await whileLying({ http, skip }, control, lie, async () => {
+          const answer = client.get(blobPath({ repository, digest: blob.digest }), { fresh })
+          return answer.then(({ status, body }) => ({ status, size: body.length }), brokenOff)
+        })
+        skip(seen.status === 200 && seen.size === blob.size, 'the registry had the content from elsewhere')
+        const visible = seen.status === 0 || seen.status >= 500
+        expectThat(
+          visible,
+          'an error or a transfer that breaks off',
+          `${seen.status} with ${seen.size} bytes`,
+        )
+      }
+    },
+  )
+
+  test(
+    'oci.pull.blob.head.200',
+    must('HEAD of an existing blob answers 200.', checking),
+    async ({ client, blob }) => {
+      expectStatus(await client.head(blobPath(blob), { fresh }), 200)
+    },
+  )
+
+  test(
+    'oci.pull.blob.head.content-length',
+    should('HEAD of a blob tells its size in Content-Length.', checking, { levels: { dev: 'MUST' } }),
+    async ({ client, blob }) => {
+      expectHeader(need('HEAD', await client.head(blobPath(blob)), 200), 'content-length')
+    },
+  )
+
+  test(
+    'oci.pull.blob.head.digest-header',
+    should('HEAD of a blob tells its digest in Docker-Content-Digest.', checking, {
+      levels: { dev: 'MUST' },
+    }),
+    async ({ client, blob }) => {
+      const first = await client.head(blobPath(blob), { follow: false })
+      const last = need('HEAD', await client.head(blobPath(blob)), 200)
+      expectHeader(first.header(digestHeader) === undefined ? last : first, digestHeader)
+    },
+  )
+
+  test(
+    'oci.pull.blob.head.digest-header.true',
+    must('Docker-Content-Digest of a HEAD, where it is sent, is a digest of the blob.', checking),
+    async ({ client, blob, skip }) => {
+      const answers = [
+        await client.head(blobPath(blob), { follow: false }),
+        await client.head(blobPath(blob), { fresh }),
+      ]
+      const told = answers.filter(tellsDigest)
+      skip(told.length === 0, 'no answer tells a digest in Docker-Content-Digest')
+      for (const answer of told) expectDigestTold(answer, blob.bytes)
+    },
+  )
+
+  test(
+    'oci.pull.blob.head.unknown.404',
+    must('HEAD of a blob that is not there answers 404, so that a client uploads it.', checking),
+    async ({ client, blob, content }) => {
+      const { digest } = content.bytes(32)
+      expectStatus(await client.head(blobPath({ ...blob, digest }), { fresh }), 404)
+    },
+  )
+})
+
+/** A transfer that broke off, told as status 0. */
+function brokenOff(error: unknown) {
+  if (!(error instanceof TargetFailure)) throw error
+  return { status: 0, size: 0 }
+}
+
+/** Pushes a blob and pulls it twice, once offering to take it compressed. */
+async function pushAndPull(
+  client: RegistryClient,
+  repository: string,
+  pushed: Content,
+): Promise<[Answer, Answer]> {
+  const { digest, bytes } = await pushBlob(client, repository, pushed)
+  const pull = async (headers: Record<string, string>) => {
+    const answer = await client.get(blobPath({ repository, digest }), { fresh, headers })
+    expectStatus(answer, 200)
+    expectBytes(answer, bytes)
+    const coding = answer.header('content-encoding') ?? 'identity'
+    expectThat(coding === 'identity', 'no Content-Encoding on a blob', coding)
+    return answer
+  }
+  return [await pull({}), await pull({ 'accept-encoding': 'gzip, deflate' })]
+}

@@ -1,0 +1,143 @@
+import { describe } from 'vitest'
+import { literal } from '../../../../fixtures/content.ts'
+import { expectBytes, expectHeader, expectStatus, expectThat } from '../../../../harness/finding.ts'
+import { may, must, should } from '../../../../harness/requirement.ts'
+import { closeUpload, locationOf, need, octets, pushBlob, startUpload } from '../../../push.ts'
+import { expectBlob, expectNoBlob, readBlob } from '../../../readback.ts'
+import { test } from '../../../registry.ts'
+import { ociDistribution } from '../../../specifications.ts'
+import { cutUpload } from '../cut-upload.ts'
+import { expectDigestOf } from '../named-digest.ts'
+import { expectLayer, realLayer } from '../real-layer.ts'
+
+const postThenPut = ociDistribution('POST then PUT', '#post-then-put')
+const chunked = ociDistribution('Pushing a blob in chunks', '#pushing-a-blob-in-chunks')
+const needs = ['push'] as const
+
+describe('Pushing a blob by POST and PUT', () => {
+  test(
+    'oci.push.blob.put.201',
+    must('A PUT that completes an upload answers 201', postThenPut, { needs }),
+    async ({ client, repository, content }) => {
+      const blob = content.bytes(4000)
+      const location = await startUpload(client, repository)
+      expectStatus(await closeUpload(client, location, blob.digest, blob), 201)
+      await expectBlob(client, repository, blob)
+    },
+  )
+
+  test(
+    'oci.push.blob.put.location',
+    must('That 201 has a Location', postThenPut, { needs }),
+    async ({ client, repository, content }) => {
+      const blob = content.bytes(300)
+      const location = await startUpload(client, repository)
+      const closed = need('closing the upload', await closeUpload(client, location, blob.digest, blob), 201)
+      expectThat(expectHeader(closed, 'location') !== '', 'a Location that is not empty', 'an empty one')
+    },
+  )
+
+  test(
+    'oci.push.blob.put.location-pullable',
+    must('The blob can be pulled from that Location', postThenPut, { needs }),
+    async ({ client, repository, content }) => {
+      const blob = content.bytes(3000)
+      const location = await startUpload(client, repository)
+      const closed = need('closing the upload', await closeUpload(client, location, blob.digest, blob), 201)
+      const pulled = await client.get(locationOf(closed), { fresh: true })
+      expectStatus(pulled, 200)
+      expectBytes(pulled, blob.bytes)
+    },
+  )
+
+  test(
+    'oci.push.blob.put.digest-header',
+    may('A Docker-Content-Digest on that 201 is a digest of the blob', postThenPut, { needs }),
+    async ({ client, repository, content, skip }) => {
+      const blob = content.bytes(300)
+      const location = await startUpload(client, repository)
+      const closed = need('closing the upload', await closeUpload(client, location, blob.digest, blob), 201)
+      const named = closed.header('docker-content-digest')
+      if (named === undefined) return skip('no Docker-Content-Digest was sent')
+      expectDigestOf(blob, named)
+    },
+  )
+
+  test(
+    'oci.push.blob.put.repush',
+    should(
+      'A blob that the repository has can be uploaded again',
+      ociDistribution('Layer Upload De-duplication', '#layer-upload-de-duplication'),
+      { needs },
+    ),
+    async ({ client, repository, content }) => {
+      const blob = await pushBlob(client, repository, content.bytes(3000))
+      const again = await startUpload(client, repository)
+      expectStatus(await closeUpload(client, again, blob.digest, blob), 201)
+      await expectBlob(client, repository, blob)
+    },
+  )
+
+  test(
+    'oci.push.blob.put.empty-blob',
+    must('A blob of no bytes can be uploaded', postThenPut, { needs }),
+    async ({ client, repository }) => {
+      const empty = literal('')
+      const location = await startUpload(client, repository)
+      expectStatus(await closeUpload(client, location, empty.digest, empty), 201)
+      await expectBlob(client, repository, empty)
+    },
+  )
+
+  test(
+    'oci.push.blob.put.large',
+    should('A layer of tens of megabytes goes up in one PUT and comes back unchanged', postThenPut, {
+      needs: ['push', 'allow.large'],
+    }),
+    async ({ client, repository, content, run }) => {
+      const layer = await realLayer(run, content)
+      const location = await startUpload(client, repository)
+      expectStatus(await closeUpload(client, location, layer.digest, layer), 201)
+      await expectLayer(await readBlob(client, repository, layer.digest), layer)
+    },
+  )
+
+  test(
+    'oci.push.blob.put.short-body',
+    must(
+      'A body that breaks off before its Content-Length never becomes a blob',
+      ociDistribution('Single POST', '#single-post'),
+      { needs },
+    ),
+    async ({ client, repository, content }) => {
+      const whole = content.bytes(64_000)
+      const half = whole.slice(0, 32_000)
+      for (const { digest } of [whole, half]) {
+        const location = await startUpload(client, repository)
+        await cutUpload(client, location, digest, whole, half.size)
+      }
+      await pushBlob(client, repository, content.bytes(64_000))
+      await expectNoBlob(client, repository, whole.digest)
+      await expectNoBlob(client, repository, half.digest)
+    },
+  )
+
+  test(
+    'oci.push.blob.put.digest-missing',
+    should('Closing a session without a digest is refused with 400 and stores nothing', chunked, { needs }),
+    async ({ client, repository, content }) => {
+      await pushBlob(client, repository, content.bytes(500))
+      const blob = content.bytes(2000)
+      const location = await startUpload(client, repository)
+      const closed = await client.put(location, { headers: octets, body: blob })
+      const named = `${closed.header('location')} ${closed.header('docker-content-digest')}`
+      const took = closed.status === 201 && named.includes(blob.digest)
+      expectThat(
+        took || closed.status === 400,
+        '400, or 201 that names the digest',
+        `${closed.status}: ${named}`,
+      )
+      expectStatus(await readBlob(client, repository, blob.digest), took ? 200 : 404)
+    },
+  )
+})

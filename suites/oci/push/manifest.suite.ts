@@ -1,0 +1,304 @@
+import { describe } from 'vitest'
+import { emptyConfig, imageConfig } from '../../../fixtures/config.ts'
+import { typed } from '../../../fixtures/content.ts'
+import { descriptor, embedded } from '../../../fixtures/descriptor.ts'
+import { multiPlatform } from '../../../fixtures/image.ts'
+import {
+  artifactManifest,
+  dockerManifest,
+  dockerManifestList,
+  imageIndex,
+  imageManifest,
+  paddedManifest,
+} from '../../../fixtures/manifest.ts'
+import { configTypes, layerTypes, manifestTypes, vendorTypes } from '../../../fixtures/media-types.ts'
+import { spelt } from '../../../fixtures/odd-manifests.ts'
+import type { Answer } from '../../../harness/answer.ts'
+import { expectHeader, expectRefusal, expectStatus, expectThat } from '../../../harness/finding.ts'
+import { may, must, should } from '../../../harness/requirement.ts'
+import { errorCodes } from '../../error-codes.ts'
+import { need, prepareImage, pushBlob, pushImage, pushManifest, putManifest } from '../../push.ts'
+import { expectManifest, expectNoBlob, expectNoManifest, listedTags } from '../../readback.ts'
+import { test } from '../../registry.ts'
+import { ociDistribution } from '../../specifications.ts'
+
+const push = ociDistribution('Push', '#push')
+const pushing = ociDistribution('Pushing Manifests', '#pushing-manifests')
+const definitions = ociDistribution('Definitions', '#definitions')
+const needs = ['push'] as const
+const absentBlob = 'MANIFEST_BLOB_UNKNOWN'
+
+const refused = ({ status }: Answer) => status >= 400 && status < 500
+
+/** A refusal that gives what is absent as its reason, as far as it has a JSON body. */
+const saysAbsent = (answer: Answer) =>
+  refused(answer) && (errorCodes(answer) ?? [absentBlob]).includes(absentBlob)
+
+const shown = (answer: Answer) => `${answer.status}: ${answer.text().slice(0, 120)}`
+
+describe('Manifests that refer to what is absent', () => {
+  test(
+    'oci.push.manifest.missing-blob.code',
+    must('A manifest that is refused for an absent blob is refused with MANIFEST_BLOB_UNKNOWN', push, {
+      needs,
+      since: '1.1',
+    }),
+    async ({ client, repository, content, skip }) => {
+      const { config } = await pushImage(client, repository, content)
+      const layers = [typed(content.bytes(100), layerTypes.gzip)]
+      const answer = await putManifest(client, repository, imageManifest({ config, layers }))
+      skip(answer.status === 201, 'manifests whose blobs are absent are accepted')
+      skip(errorCodes(answer) === undefined, 'the refusal has no JSON body')
+      expectThat(saysAbsent(answer), `a refusal (4xx) with ${absentBlob}`, shown(answer))
+    },
+  )
+
+  test(
+    'oci.push.manifest.missing-child.code',
+    must('An index that is refused for an absent manifest is refused with MANIFEST_BLOB_UNKNOWN', push, {
+      needs,
+      since: '1.1',
+    }),
+    async ({ client, repository, content, skip }) => {
+      const { manifest } = await pushImage(client, repository, content)
+      const child = typed(content.bytes(100), manifestTypes.ociManifest)
+      const answer = await putManifest(client, repository, imageIndex({ manifests: [manifest, child] }))
+      skip(answer.status === 201, 'indexes whose manifests are absent are accepted')
+      skip(errorCodes(answer) === undefined, 'the refusal has no JSON body')
+      expectThat(saysAbsent(answer), `a refusal (4xx) with ${absentBlob}`, shown(answer))
+    },
+  )
+
+  test(
+    'oci.push.manifest.missing-blob.consistent',
+    may('A blob that only another repository has counts as absent', push, { needs, since: '1.1' }),
+    async ({ client, registry, repository, content }) => {
+      const { config } = await pushImage(client, repository, content)
+      const elsewhere = typed(content.bytes(100), layerTypes.gzip)
+      await pushBlob(client, registry.repository('elsewhere'), elsewhere)
+      const nowhere = typed(content.bytes(100), layerTypes.gzip)
+      const [other, absent] = [elsewhere, nowhere].map((layer) => imageManifest({ config, layers: [layer] }))
+      const ofOther = await putManifest(client, repository, other ?? nowhere)
+      const ofAbsent = await putManifest(client, repository, absent ?? nowhere)
+      const same = refused(ofOther) === refused(ofAbsent)
+      expectThat(same, `${ofAbsent.status}, as for a blob that is nowhere`, String(ofOther.status))
+      await expectNoBlob(client, repository, elsewhere.digest)
+    },
+  )
+
+  test(
+    'oci.push.manifest.rejected-not-stored',
+    must('A manifest that is refused is served under no tag and no digest, and not listed', push, { needs }),
+    async ({ client, repository, content, skip }) => {
+      const { config, manifest } = await pushImage(client, repository, content, 'kept')
+      const layers = [typed(content.bytes(100), layerTypes.gzip)]
+      const bodies = [typed(content.bytes(80), manifest.mediaType), imageManifest({ config, layers })]
+      const rejected: string[] = []
+      for (const [index, body] of bodies.entries()) {
+        const tag = `refused-${index}`
+        if (!refused(await putManifest(client, repository, body, tag))) continue
+        expectRefusal(await putManifest(client, repository, body, 'kept'))
+        rejected.push(tag, body.digest)
+      }
+      skip(rejected.length === 0, 'no manifest was refused')
+      for (const reference of rejected) {
+        await expectNoManifest(client, repository, reference, manifest.mediaType)
+      }
+      await expectManifest(client, repository, manifest, 'kept')
+      const tags = await listedTags(client, repository)
+      const listed = tags.filter((tag) => rejected.includes(tag))
+      expectThat(listed.length === 0, 'a list without refused tags', tags.join(', '))
+    },
+  )
+
+  test(
+    'oci.push.manifest.subject-missing.accepted',
+    must('A manifest whose subject does not exist yet is accepted', push, { needs, since: '1.1' }),
+    async ({ client, repository, content }) => {
+      const { config, layers } = await prepareImage(client, repository, content)
+      const subject = typed(content.bytes(100), manifestTypes.ociManifest)
+      const manifest = imageManifest({ config, layers, subject })
+      expectStatus(await putManifest(client, repository, manifest), 201)
+      await expectManifest(client, repository, manifest)
+    },
+  )
+
+  test(
+    'oci.push.manifest.nondistributable',
+    may('A layer that may not be distributed need not be there: 201, or MANIFEST_BLOB_UNKNOWN', pushing, {
+      needs,
+    }),
+    async ({ client, repository, content }) => {
+      const { config } = await pushImage(client, repository, content)
+      const absent = typed(content.bytes(100), layerTypes.nondistributable)
+      const layers = [descriptor(absent, { urls: ['https://layers.example.org/base.tar.gz'] })]
+      const answer = await putManifest(client, repository, imageManifest({ config, layers }))
+      const right = answer.status === 201 || saysAbsent(answer)
+      expectThat(right, `201, or a refusal (4xx) with ${absentBlob}`, shown(answer))
+    },
+  )
+})
+
+describe('Kinds of manifests', () => {
+  test(
+    'oci.push.manifest.layers-empty',
+    must('A manifest may have no layers', pushing, { needs }),
+    async ({ client, repository, content }) => {
+      const label = content.name('label')
+      const config = imageConfig({ layers: [], label })
+      await pushBlob(client, repository, config)
+      const manifest = imageManifest({ config, layers: [] })
+      expectStatus(await putManifest(client, repository, manifest), 201)
+      await expectManifest(client, repository, manifest)
+    },
+  )
+
+  test(
+    'oci.push.manifest.index',
+    should('An image index can be pushed and pulled', definitions, { needs }),
+    async ({ client, repository, content }) => {
+      const { images, index } = await multiPlatform(content)
+      for (const { config, layers, manifest } of images) {
+        for (const part of [config, ...layers]) await pushBlob(client, repository, part)
+        await pushManifest(client, repository, manifest)
+      }
+      expectStatus(await putManifest(client, repository, index, 'platforms'), 201)
+      const pulled = await expectManifest(client, repository, index, 'platforms')
+      expectHeader(pulled, 'content-type', manifestTypes.ociIndex)
+    },
+  )
+
+  test(
+    'oci.push.manifest.index-nested',
+    should('An index may contain indexes, and may be empty', definitions, { needs }),
+    async ({ client, repository, content }) => {
+      const { manifest } = await pushImage(client, repository, content)
+      const empty = imageIndex({ manifests: [] })
+      const inner = imageIndex({ manifests: [manifest] })
+      const outer = imageIndex({ manifests: [inner, empty] })
+      for (const index of [empty, inner, outer]) {
+        expectStatus(await putManifest(client, repository, index), 201)
+        await expectManifest(client, repository, index)
+      }
+    },
+  )
+
+  test(
+    'oci.push.manifest.artifact-type',
+    should(
+      'Any artifactType and any type of config and layers is accepted',
+      ociDistribution('Introduction', '#introduction'),
+      {
+        needs,
+      },
+    ),
+    async ({ client, repository, content }) => {
+      const config = typed(content.bytes(100), vendorTypes.config)
+      const layer = typed(content.bytes(100), vendorTypes.layer)
+      for (const blob of [config, layer, emptyConfig]) await pushBlob(client, repository, blob)
+      const { artifact: artifactType } = vendorTypes
+      const withConfig = artifactManifest({ artifactType, config, layers: [layer] })
+      const withoutConfig = artifactManifest({ artifactType, annotations: { run: content.name('run') } })
+      for (const manifest of [withConfig, withoutConfig]) {
+        expectStatus(await putManifest(client, repository, manifest), 201)
+        await expectManifest(client, repository, manifest)
+      }
+    },
+  )
+
+  test(
+    'oci.push.manifest.data-field',
+    should('A descriptor that carries its content in data is kept as it is', pushing, {
+      needs,
+      since: '1.1',
+    }),
+    async ({ client, repository, content }) => {
+      const { config, layers } = await prepareImage(client, repository, content)
+      const manifest = imageManifest({ config: embedded(config), layers: layers.map(embedded) })
+      expectStatus(await putManifest(client, repository, manifest), 201)
+      await expectManifest(client, repository, manifest)
+    },
+  )
+
+  test(
+    'oci.push.manifest.unknown-fields',
+    must('Members that nobody knows are no reason to refuse a manifest, and are kept', pushing, {
+      needs,
+      since: '1.1',
+    }),
+    async ({ client, repository, content }) => {
+      const { manifest } = await prepareImage(client, repository, content)
+      const odd = spelt(manifest, 'unknown members')
+      expectStatus(await putManifest(client, repository, odd), 201)
+      await expectManifest(client, repository, odd)
+    },
+  )
+
+  test(
+    'oci.push.manifest.docker-v2s2',
+    may('Docker schema 2 manifests and lists are accepted, or refused with errors in JSON', definitions, {
+      needs,
+    }),
+    async ({ client, repository, content }) => {
+      const { config, layers, manifest: oci } = await pushImage(client, repository, content)
+      const docker = typed(config, configTypes.docker)
+      const manifest = dockerManifest({ config: docker, layers })
+      const list = dockerManifestList({ manifests: [descriptor(manifest, { platform: linux })] })
+      for (const body of [manifest, list]) {
+        const answer = await putManifest(client, repository, body)
+        const told = refused(answer) && (errorCodes(answer) ?? []).length > 0
+        const right = answer.status === 201 || told
+        expectThat(right, '201, or a refusal (4xx) with errors in JSON', shown(answer))
+        await expectManifest(client, repository, answer.status === 201 ? body : oci)
+      }
+    },
+  )
+
+  test(
+    'oci.push.manifest.sha512',
+    may(
+      'A manifest pushed by its sha512 digest is served under it',
+      ociDistribution('Pulling manifests', '#pulling-manifests'),
+      {
+        needs: ['push', 'sha512'],
+      },
+    ),
+    async ({ client, repository, content, skip }) => {
+      const { manifest } = await prepareImage(client, repository, content)
+      const digest = manifest.sha512()
+      const answer = await putManifest(client, repository, manifest, digest)
+      skip(refused(answer), `a push by sha512 digest answered ${answer.status}`)
+      expectStatus(answer, 201)
+      await expectManifest(client, repository, manifest, digest)
+    },
+  )
+})
+
+describe('Sizes of manifests', () => {
+  test(
+    'oci.push.manifest.size.4mib',
+    should('A manifest of 4 megabytes is accepted', pushing, { needs, since: '1.1' }),
+    async ({ client, repository, content }) => {
+      const image = await prepareImage(client, repository, content)
+      const manifest = paddedManifest(image, 4_000_000)
+      expectStatus(await putManifest(client, repository, manifest), 201)
+      await expectManifest(client, repository, manifest)
+    },
+  )
+
+  test(
+    'oci.push.manifest.size.limit-413',
+    should('A manifest over the limit of the registry is refused with 413', pushing, { needs, since: '1.1' }),
+    async ({ client, repository, content, skip }) => {
+      const image = await prepareImage(client, repository, content)
+      need('a small manifest', await putManifest(client, repository, image.manifest), 201)
+      const [larger, largest] = [5_000_000, 17_000_000].map((size) => paddedManifest(image, size))
+      let answer = await putManifest(client, repository, larger ?? image.manifest)
+      if (answer.status === 201) answer = await putManifest(client, repository, largest ?? image.manifest)
+      skip(answer.status === 201, 'no limit up to 17 megabytes')
+      expectStatus(answer, 413)
+    },
+  )
+})
+
+const linux = { os: 'linux', architecture: 'amd64' }

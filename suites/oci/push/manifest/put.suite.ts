@@ -1,0 +1,200 @@
+import { describe } from 'vitest'
+import { descriptor } from '../../../../fixtures/descriptor.ts'
+import { invalidManifests, notManifests } from '../../../../fixtures/invalid-manifests.ts'
+import { imageManifest } from '../../../../fixtures/manifest.ts'
+import { manifestTypes } from '../../../../fixtures/media-types.ts'
+import {
+  expectBytes,
+  expectHeader,
+  expectRefusal,
+  expectStatus,
+  expectThat,
+} from '../../../../harness/finding.ts'
+import { may, must, should } from '../../../../harness/requirement.ts'
+import { eachCase } from '../../../each-case.ts'
+import { locationOf, need, prepareImage, pushImage, pushManifest, putManifest } from '../../../push.ts'
+import { expectManifest, expectNoManifest, listedTags, readManifest } from '../../../readback.ts'
+import { test } from '../../../registry.ts'
+import { ociDistribution, rfc } from '../../../specifications.ts'
+
+const pushing = ociDistribution('Pushing Manifests', '#pushing-manifests')
+const errorCodes = ociDistribution('Error Codes', '#error-codes')
+const needs = ['push'] as const
+
+describe('Pushing a manifest', () => {
+  test(
+    'oci.push.manifest.put.by-tag.201',
+    must('A valid manifest pushed by tag is answered with 201', pushing, { needs }),
+    async ({ client, repository, content }) => {
+      const { manifest } = await prepareImage(client, repository, content)
+      expectStatus(await putManifest(client, repository, manifest, 'by-tag'), 201)
+      await expectManifest(client, repository, manifest, 'by-tag')
+      await expectManifest(client, repository, manifest)
+    },
+  )
+
+  test(
+    'oci.push.manifest.put.by-digest.201',
+    must('A valid manifest pushed by digest is answered with 201', pushing, { needs }),
+    async ({ client, repository, content }) => {
+      const { manifest } = await prepareImage(client, repository, content)
+      expectStatus(await putManifest(client, repository, manifest), 201)
+      await expectManifest(client, repository, manifest)
+    },
+  )
+
+  test(
+    'oci.push.manifest.put.location',
+    must('That 201 has a Location', pushing, { needs }),
+    async ({ client, repository, content }) => {
+      const { manifest } = await prepareImage(client, repository, content)
+      for (const reference of ['tagged', manifest.digest]) {
+        const put = need('pushing', await putManifest(client, repository, manifest, reference), 201)
+        expectThat(expectHeader(put, 'location') !== '', 'a Location that is not empty', 'an empty one')
+      }
+    },
+  )
+
+  test(
+    'oci.push.manifest.put.location-pullable',
+    must('The manifest can be pulled from that Location, with its bytes and its type', pushing, { needs }),
+    async ({ client, repository, content }) => {
+      const { manifest } = await prepareImage(client, repository, content)
+      for (const reference of ['tagged', manifest.digest]) {
+        const put = need('pushing', await putManifest(client, repository, manifest, reference), 201)
+        const headers = { accept: manifest.mediaType }
+        const pulled = await client.get(locationOf(put), { headers, fresh: true })
+        expectStatus(pulled, 200)
+        expectBytes(pulled, manifest.bytes)
+        expectHeader(pulled, 'content-type', manifest.mediaType)
+      }
+    },
+  )
+
+  test(
+    'oci.push.manifest.put.digest-header.true',
+    must('A Docker-Content-Digest on that 201 is the digest of the bytes that were pushed', pushing, {
+      needs,
+    }),
+    async ({ client, repository, content, skip }) => {
+      const { manifest } = await prepareImage(client, repository, content)
+      const byTag = need('pushing', await putManifest(client, repository, manifest, 'tagged'), 201)
+      const byDigest = need('pushing', await putManifest(client, repository, manifest), 201)
+      const named = [byTag, byDigest].flatMap((answer) => answer.header('docker-content-digest') ?? [])
+      skip(named.length === 0, 'no Docker-Content-Digest was sent')
+      for (const digest of named) expectThat(digest === manifest.digest, manifest.digest, digest)
+    },
+  )
+
+  test(
+    'oci.push.manifest.put.retag-idempotent',
+    should('The same PUT again succeeds and changes nothing', rfc(9110)('9.2.2'), { needs }),
+    async ({ client, repository, content }) => {
+      const { manifest } = await pushImage(client, repository, content, 'again')
+      expectStatus(await putManifest(client, repository, manifest, 'again'), 201)
+      await expectManifest(client, repository, manifest, 'again')
+      const tags = await listedTags(client, repository)
+      const times = tags.filter((tag) => tag === 'again').length
+      expectThat(times <= 1, 'the tag once in the list', `${times} times`)
+    },
+  )
+
+  test(
+    'oci.push.manifest.put.content-type-params',
+    should('Parameters of the Content-Type of a push are ignored', pushing, { needs, since: '1.1' }),
+    async ({ client, repository, content }) => {
+      const { manifest } = await prepareImage(client, repository, content)
+      const headers = { 'content-type': `${manifest.mediaType}; charset=utf-8` }
+      const path = `/v2/${repository}/manifests/with-parameters`
+      expectStatus(await client.put(path, { headers, body: manifest }), 201)
+      const pulled = await expectManifest(client, repository, manifest, 'with-parameters')
+      expectHeader(pulled, 'content-type', manifest.mediaType)
+    },
+  )
+
+  test(
+    'oci.push.manifest.put.content-type-mismatch',
+    should('A manifest whose mediaType is not its Content-Type is not stored under the wrong type', pushing, {
+      needs,
+    }),
+    async ({ client, repository, content }) => {
+      const { manifest } = await prepareImage(client, repository, content)
+      const headers = { 'content-type': manifestTypes.ociIndex }
+      const path = `/v2/${repository}/manifests/${manifest.digest}`
+      const { status } = await client.put(path, { headers, body: manifest })
+      const accept = `${manifest.mediaType}, ${manifestTypes.ociIndex}`
+      const read = await readManifest(client, repository, manifest.digest, accept)
+      const right = status === 201 ? read.header('content-type') === manifest.mediaType : read.status === 404
+      const seen = `${status}, then ${read.status} with Content-Type: ${read.header('content-type')}`
+      expectThat(right && status < 500, `a refusal (4xx), or 201 and then ${manifest.mediaType}`, seen)
+      await pushManifest(client, repository, manifest)
+    },
+  )
+
+  test(
+    'oci.push.manifest.put.no-mediatype',
+    should('A manifest without mediaType is taken under its Content-Type', pushing, { needs }),
+    async ({ client, repository, content }) => {
+      const { config, layers } = await prepareImage(client, repository, content)
+      const manifest = imageManifest({ config, layers, members: { mediaType: undefined } })
+      expectStatus(await putManifest(client, repository, manifest, 'no-media-type'), 201)
+      const pulled = await expectManifest(client, repository, manifest, 'no-media-type')
+      expectHeader(pulled, 'content-type', manifest.mediaType)
+    },
+  )
+
+  test(
+    'oci.push.manifest.put.digest-mismatch.400',
+    must('A manifest pushed by another digest than its own is refused and not stored', pushing, { needs }),
+    async ({ client, repository, content }) => {
+      const known = await pushImage(client, repository, content)
+      const { manifest } = await prepareImage(client, repository, content)
+      const { digest } = content.bytes(100)
+      expectRefusal(await putManifest(client, repository, manifest, digest))
+      await expectNoManifest(client, repository, digest, manifest.mediaType)
+      expectRefusal(await putManifest(client, repository, manifest, known.manifest.digest))
+      await expectManifest(client, repository, known.manifest)
+    },
+  )
+
+  test(
+    'oci.push.manifest.put.invalid-json.4xx',
+    should('A body that is not a JSON object is refused', errorCodes, { needs }),
+    async ({ client, repository, content }) => {
+      await pushImage(client, repository, content, 'valid')
+      await eachCase(Object.entries(notManifests()), async (body) => {
+        expectRefusal(await putManifest(client, repository, body, 'invalid'))
+      })
+      await expectNoManifest(client, repository, 'invalid', manifestTypes.ociManifest)
+    },
+  )
+
+  test(
+    'oci.push.manifest.put.invalid-schema.4xx',
+    should('A manifest that its schema forbids is refused', errorCodes, { needs }),
+    async ({ client, repository, content }) => {
+      const { config, layers } = await pushImage(client, repository, content, 'valid')
+      const [layer = config] = layers
+      const variants = invalidManifests(descriptor(config), descriptor(layer))
+      await eachCase(Object.entries(variants), async (manifest) => {
+        expectRefusal(await putManifest(client, repository, manifest, 'invalid'))
+      })
+    },
+  )
+
+  test(
+    'oci.push.manifest.put.size-mismatch',
+    may('A manifest whose descriptor has a wrong size is taken, or refused with a 4xx', errorCodes, {
+      needs,
+    }),
+    async ({ client, repository, content }) => {
+      const { config, layers } = await pushImage(client, repository, content, 'valid')
+      const [layer = config] = layers
+      const wrong = descriptor(layer, { size: layer.size + 1 })
+      const manifest = imageManifest({ config, layers: [wrong] })
+      const { status } = await putManifest(client, repository, manifest, 'wrong-size')
+      const right = status === 201 || (status >= 400 && status < 500)
+      expectThat(right, '201 or a refusal (4xx)', String(status))
+    },
+  )
+})

@@ -1,0 +1,69 @@
+import { describe } from 'vitest'
+import { descriptor } from '../../../../fixtures/descriptor.ts'
+import { imageManifest } from '../../../../fixtures/manifest.ts'
+import { manifestTypes } from '../../../../fixtures/media-types.ts'
+import { expectHeader, expectNoHeader, expectThat } from '../../../../harness/finding.ts'
+import { must, should } from '../../../../harness/requirement.ts'
+import { need, prepareImage, pushImage, putManifest } from '../../../push.ts'
+import { test } from '../../../registry.ts'
+import { ociDistribution } from '../../../specifications.ts'
+
+const subjects = ociDistribution('Pushing Manifests with Subject', '#pushing-manifests-with-subject')
+
+describe('Pushing a manifest with a subject', () => {
+  test(
+    'oci.push.manifest.subject.oci-subject',
+    must(
+      'A registry with the referrers API answers the push with OCI-Subject: <digest of the subject>',
+      subjects,
+      {
+        needs: ['push', 'referrers'],
+        since: '1.1',
+      },
+    ),
+    async ({ client, repository, content }) => {
+      const { manifest: stored } = await pushImage(client, repository, content)
+      const { config, layers } = await prepareImage(client, repository, content)
+      const absent = { mediaType: manifestTypes.ociManifest, digest: content.bytes(10).digest, size: 10 }
+      for (const subject of [descriptor(stored), absent]) {
+        const manifest = imageManifest({ config, layers, subject })
+        const put = need('pushing', await putManifest(client, repository, manifest), 201)
+        expectHeader(put, 'oci-subject', subject.digest)
+      }
+    },
+  )
+
+  test(
+    'oci.push.manifest.subject.no-false-claim',
+    must('OCI-Subject is only sent for what the referrers API then lists', subjects, {
+      needs: ['push'],
+      since: '1.1',
+    }),
+    async ({ client, repository, content }) => {
+      const { manifest: subject } = await pushImage(client, repository, content)
+      const { config, layers } = await prepareImage(client, repository, content)
+      const manifest = imageManifest({ config, layers, subject })
+      const put = need('pushing', await putManifest(client, repository, manifest), 201)
+      const list = await client.get(`/v2/${repository}/referrers/${subject.digest}`, { fresh: true })
+      const listed = list.status === 200 && list.text().includes(manifest.digest)
+      const claimed = put.header('oci-subject') !== undefined
+      const seen = `OCI-Subject, and ${list.status} ${listed ? 'with' : 'without'} the manifest`
+      expectThat(listed || !claimed, 'no OCI-Subject, or a list of referrers with the manifest', seen)
+    },
+  )
+
+  test(
+    'oci.push.manifest.subject.none-no-header',
+    should('A manifest without a subject is not answered with OCI-Subject', subjects, {
+      needs: ['push'],
+      since: '1.1',
+    }),
+    async ({ client, repository, content }) => {
+      const { manifest } = await prepareImage(client, repository, content)
+      for (const reference of ['no-subject', manifest.digest]) {
+        const put = await putManifest(client, repository, manifest, reference)
+        expectNoHeader(need('pushing', put, 201), 'oci-subject')
+      }
+    },
+  )
+})
