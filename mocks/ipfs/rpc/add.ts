@@ -161,8 +161,11 @@ class TreeAdder {
     const node =
       entry.type === 'symlink' ? await this.#symlink(entry, attributes) : yield* this.#file(entry, attributes)
     const name = names.at(-1) ?? this.#format(node.cid)
-    if (this.isSingle) this.#root = node
-    else this.#top.directory(names.slice(0, -1)).put(name, node)
+    if (this.isSingle) {
+      this.#root = node
+      // The one line of the answer is the acknowledgement: it comes after everything is stored.
+      this.#close()
+    } else this.#top.directory(names.slice(0, -1)).put(name, node)
     if (!this.#settings.silent) {
       const own = this.isSingle ? describeAttributes(entry) : {}
       yield { Name: names.join('/') || name, ...this.#describe(node), ...own }
@@ -171,7 +174,7 @@ class TreeAdder {
 
   /** Stores the tree, pins it, and tells of its directories. */
   async *finish(): AsyncGenerator<AddEvent> {
-    const directories = this.#close()
+    const directories = this.isSingle ? [] : this.#close()
     if (this.#settings.silent) return
     for (const directory of directories) {
       yield { Name: [this.#name, directory.path].filter(Boolean).join('/'), ...this.#describe(directory) }
