@@ -66,10 +66,19 @@ test('a report that cannot be written ends with exit 4, and the others are writt
   await once(server, 'listening')
   const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const only = ['--only', 'oci.base.ping.200']
-  const reports = ['--report', 'json=/proc/nowhere/report.json', '--report', 'markdown=summary.md']
+  // A device that is always full.
+  const reports = [
+    '--report',
+    'json=/dev/full',
+    '--report',
+    'html=baseline.json/x',
+    '--report',
+    'markdown=summary.md',
+  ]
   const ended = await assay(['test', '--registry', target, ...only, ...reports], { cwd: folder })
   server.close()
-  expect(ended.stderr).toContain('the json report could not be written to /proc/nowhere/report.json')
+  expect(ended.stderr).toContain('the json report could not be written to /dev/full: ENOSPC')
+  expect(ended.stderr).toContain('the html report could not be written to baseline.json/x')
   expect(await readdir(folder)).toContain('summary.md')
   expect(ended.code).toBe(4)
 })
