@@ -1,19 +1,11 @@
-import { type Content, concat, literal } from '../fixtures/content.ts'
+import type { Content } from '../fixtures/content.ts'
 import type { HttpClient } from '../harness/http.ts'
+import { form } from './multipart.ts'
 import { need } from './push.ts'
-
-const boundary = 'assay-boundary-7f3a'
-const before = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="blob"\r\ncontent-type: application/octet-stream\r\n\r\n`
 
 /** The CID of some content: what the storage node names it when it is added with default options, as a registry does. */
 export async function cidOf(http: HttpClient, storageUrl: string, content: Content): Promise<string> {
-  const body = concat([literal(before), content, literal(`\r\n--${boundary}--\r\n`)])
-  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` }
-  const answer = need(
-    'adding',
-    await http.request('POST', `${storageUrl}/api/v0/add`, { headers, body }),
-    200,
-  )
+  const answer = need('adding', await http.request('POST', `${storageUrl}/api/v0/add`, form(content)), 200)
   return (answer.json() as { Hash: string }).Hash
 }
 
