@@ -84,8 +84,11 @@ describe('Pins', () => {
     'storage.pin.ls',
     may('pin/ls lists what is pinned, and nothing else', command('pin/ls'), { needs }),
     async ({ storage, content, skip }) => {
-      const cid = await storage.stored(content.bytes(1000))
-      need('pinning', await pin(storage, cid), 200)
+      const cid = await inTurn(storage, async () => {
+        const unpinned = await storage.stored(content.bytes(1000), { pin: false })
+        need('pinning', await pin(storage, unpinned), 200)
+        return unpinned
+      })
       const answer = await storage.rpc('pin/ls', { type: 'recursive' })
       skip(answer.status !== 200, 'the node does not list pins')
       const listed = pinsOf(answer)
