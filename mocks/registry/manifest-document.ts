@@ -112,6 +112,7 @@ function referencesOf(
   const isIndex = indexTypes.has(type)
   if ((isImage || isIndex) && members['schemaVersion'] !== 2) return manifestInvalid('schemaVersion is not 2')
   if (isImage && members['config'] === undefined) return manifestInvalid('config is missing')
+  if (isImage && members['layers'] === undefined) return manifestInvalid('layers is missing')
   const known = isImage || isIndex
   const blobs = descriptors(members, isIndex ? [] : ['config', 'layers', 'blobs'], known)
   if (blobs instanceof Refusal) return blobs

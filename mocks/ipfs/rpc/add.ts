@@ -62,11 +62,9 @@ export const add: Command = {
     t: 'trickle',
   },
   run(call) {
-    return { kind: 'values', values: addAll(call, readSettings(call), call.files ?? nothing) }
+    return { kind: 'values', values: addAll(call, readSettings(call), call.files) }
   },
 }
-
-const nothing: MultipartSource = { async *[Symbol.asyncIterator]() {} }
 
 function readSettings({ options }: Call): Settings {
   const onlyHash = options.flag('only-hash', false)
@@ -166,7 +164,8 @@ class TreeAdder {
     if (this.isSingle) this.#root = node
     else this.#top.directory(names.slice(0, -1)).put(name, node)
     if (!this.#settings.silent) {
-      yield { Name: names.join('/') || name, ...this.#describe(node), ...describeAttributes(entry) }
+      const own = this.isSingle ? describeAttributes(entry) : {}
+      yield { Name: names.join('/') || name, ...this.#describe(node), ...own }
     }
   }
 
