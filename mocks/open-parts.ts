@@ -17,7 +17,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
 
 async function open(options: PartsOptions, closers: Closers): Promise<Parts> {
   const { services, wrap, deployed } = options
-  const keyPair = services.has('registry') ? await beginKeyPair(options) : {}
+  const keyPair = services.has('registry') ? await beginKeyPair(options, closers) : {}
   const stores = services.has('registry') || services.has('storage')
   // A registry's parts are waited for in turn, so that one that fails leaves none behind that is still opening.
   const opening = {
@@ -64,12 +64,15 @@ async function open(options: PartsOptions, closers: Closers): Promise<Parts> {
 }
 
 /** Has another thread make the key of a new database, while this one loads and opens the rest. */
-async function beginKeyPair({ database, data }: PartsOptions): Promise<Pick<Shared, 'makeKeyPair'>> {
+async function beginKeyPair(
+  { database, data }: PartsOptions,
+  closers: Closers,
+): Promise<Pick<Shared, 'makeKeyPair'>> {
   const isNew = database === 'pg-mem' || (database === 'embedded' && data === undefined)
   if (!isNew) return {}
-  const { makeKeyPair } = await import('./registry/signing-key.ts')
-  const making = makeKeyPair()
-  return { makeKeyPair: () => making }
+  const { borrowKeyPair } = await import('./key-pool.ts')
+  const borrowed = borrowKeyPair(closers)
+  return { makeKeyPair: () => borrowed }
 }
 
 async function openPlatform({ clock, tokens, extensions }: PartsOptions, closers: Closers) {

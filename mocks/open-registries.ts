@@ -21,14 +21,16 @@ export async function openRegistries(
   closers: Closers,
 ): Promise<NonNullable<Parts['registry']>> {
   const { createRegistry } = await import('./registry/registry.ts')
+  const { passwordCheck } = await import('./registry/passwords.ts')
   const { clock, domain, open, sparse, signingSecret, wrap, wrapStores } = options
   const logs = join(options.folder, 'registry.log')
   const log = openLog(logs, options.log, closers)
   const accounts = accountsOf(options)
+  const isRight = passwordCheck(accounts)
   const openOne = async () => {
     const registry = await createRegistry({
       ...shared,
-      ...{ clock, accounts, signingSecret, log },
+      ...{ clock, accounts, isRight, signingSecret, log },
       decorate: wrapStores,
       ...(domain !== undefined && { domain }),
       ...(open !== undefined && { open }),
