@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Fault } from './control/fault.ts'
 import { serve } from './serve.ts'
+import type { StackOptions } from './stack/options.ts'
+import type { Login } from './stack/targets.ts'
 import { type Stack, startStack } from './stack.ts'
-import type { StackOptions } from './stack-options.ts'
-import type { Login } from './targets.ts'
 
 const stacks: Stack[] = []
 const before = process.env['TMPDIR']

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { StackError } from './stack-error.ts'
+import { StackError } from './error.ts'
 
 export interface DataFolder {
   readonly path: string

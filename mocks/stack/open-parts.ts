@@ -76,7 +76,7 @@ async function beginKeyPair(
 }
 
 async function openPlatform({ clock, tokens, extensions }: PartsOptions, closers: Closers) {
-  const { createPlatform } = await import('./graphql/platform.ts')
+  const { createPlatform } = await import('../graphql/platform.ts')
   const platform = await createPlatform({
     clock,
     tokens: [
