@@ -43,10 +43,14 @@ describe('Pulling blobs', () => {
       { needs: ['push'] },
     ),
     async ({ client, repository, content }) => {
+      const zeros = repeated(0, 4096)
+      const twiceCoded = gzip(gzip(content.bytes(100)))
+      const looksCoded = concat([literal(Uint8Array.of(0x1f, 0x8b, 8, 0)), content.bytes(100)])
+      for (const odd of [zeros, twiceCoded, looksCoded]) await pushAndPull(client, repository, odd)
       const layers = [
-        await layer(everyKindOfEntry(content)),
-        await layer(everyKindOfEntry(content, { large: 4096 }), 'zstd'),
         await layer(everyKindOfEntry(content, { large: 4096 }), 'tar'),
+        await layer(everyKindOfEntry(content, { large: 4096 }), 'zstd'),
+        await layer(everyKindOfEntry(content)),
       ]
       for (const packed of layers) {
         const [plain] = await pushAndPull(client, repository, packed)
@@ -55,10 +59,6 @@ describe('Pulling blobs', () => {
         const wanted = `the ${packed.entries.length} entries that were packed`
         expectThat(isDeepStrictEqual(entries, packed.entries), wanted, JSON.stringify(seen ?? entries.length))
       }
-      const zeros = repeated(0, 4096)
-      const twiceCoded = gzip(gzip(content.bytes(100)))
-      const looksCoded = concat([literal(Uint8Array.of(0x1f, 0x8b, 8, 0)), content.bytes(100)])
-      for (const odd of [zeros, twiceCoded, looksCoded]) await pushAndPull(client, repository, odd)
     },
   )
 
@@ -152,15 +152,22 @@ describe('Pulling blobs', () => {
     ),
     async ({ client, http, run, repository, content, skip }) => {
       const { url = '', control = '' } = run.targets.storage ?? {}
-      const blob = await pushBlob(client, repository, content.bytes(600_000))
-      const lie = { fault: 'storage.cat.ends-early', cid: await cidOf(http, url, blob) }
-      const seen = await whileLying({ http, skip }, control, lie, async () => {
-        const answer = client.get(blobPath({ repository, digest: blob.digest }), { fresh })
-        return answer.then(({ status, body }) => ({ status, size: body.length }), brokenOff)
-      })
-      skip(seen.status === 200 && seen.size === blob.size, 'the registry had the content from elsewhere')
-      const visible = seen.status === 0 || seen.status >= 500
-      expectThat(visible, 'an error or a transfer that breaks off', `${seen.status} with ${seen.size} bytes`)
+      // A registry may hold back a small blob until it is checked; a large one is on its way when storage fails.
+      for (const blob of [content.bytes(60_000), content.bytes(3 << 20)]) {
+        await pushBlob(client, repository, blob)
+        const lie = { fault: 'storage.cat.ends-early', cid: await cidOf(http, url, blob) }
+        const seen = await whileLying({ http, skip }, control, lie, async () => {
+          const answer = client.get(blobPath({ repository, digest: blob.digest }), { fresh })
+          return answer.then(({ status, body }) => ({ status, size: body.length }), brokenOff)
+        })
+        skip(seen.status === 200 && seen.size === blob.size, 'the registry had the content from elsewhere')
+        const visible = seen.status === 0 || seen.status >= 500
+        expectThat(
+          visible,
+          'an error or a transfer that breaks off',
+          `${seen.status} with ${seen.size} bytes`,
+        )
+      }
     },
   )
 
