@@ -48,7 +48,7 @@ export interface Excused {
   readonly remarks: readonly string[]
 }
 
-/** Marks the failures that the baseline names. */
+/** Marks what the baseline names: failures that it excuses, and what holds by now. */
 export function applyBaseline(
   results: readonly RequirementResult[],
   baseline: readonly KnownFailure[],
@@ -59,16 +59,16 @@ export function applyBaseline(
   for (const entry of baseline) {
     const result = results.find(({ id }) => id === entry.id)
     if (!result) remarks.push(`the baseline names ${entry.id}, which is no requirement`)
-    else if (result.verdict === 'holds') remarks.push(`${entry.id} holds now: take it out of the baseline`)
     else if (entry.expires < today)
       remarks.push(`the baseline's entry for ${entry.id} expired on ${entry.expires}`)
     else known.set(entry.id, entry)
+    if (result?.verdict === 'holds') remarks.push(`${entry.id} holds now: take it out of the baseline`)
   }
-  const failed = ({ verdict }: RequirementResult) => verdict === 'violated' || verdict === 'deviates'
+  const judged = ({ verdict }: RequirementResult) => verdict !== 'error' && verdict !== 'not-verified'
   return {
     remarks,
     results: results.map((result) => {
-      const entry = failed(result) ? known.get(result.id) : undefined
+      const entry = judged(result) ? known.get(result.id) : undefined
       return entry ? { ...result, baseline: { reason: entry.reason, expires: entry.expires } } : result
     }),
   }

@@ -81,7 +81,7 @@ async function exchange(
   const request = {
     method,
     url: redactor.redact(url),
-    headers: recordHeaders(redactor, headers),
+    headers: recordHeaders(redactor, options.chunked ? [...headers, inChunks] : headers),
     ...(bytes && { body: recordBody(redactor, bytes, headers, shell) }),
     ...(options.credentials && { credentials: options.credentials }),
   }
@@ -201,6 +201,9 @@ async function* pieces(
   }
   if (cutAfter < bytes.length) throw new Interruption(cutAfter, bytes.length)
 }
+
+/** Node frames a body without a length by itself; the record says so. */
+const inChunks = ['transfer-encoding', 'chunked'] as const
 
 const contentLength = (bytes: Uint8Array) => ['content-length', String(bytes.length)] as const
 

@@ -20,6 +20,13 @@ test('takes out tokens that nobody announced', () => {
   expect(createRedactor().redact(`{"token":"${token}"}`)).toBe('{"token":"[token]"}')
 })
 
+test('takes opaque tokens out of the answers of token services', () => {
+  const answer = '{"token": "dXNlcjpwYXNz", "access_token":"q.w+/=", "expires_in":300, "refresh_token":"r"}'
+  expect(createRedactor().redact(answer)).toBe(
+    '{"token": "[token]", "access_token":"[token]", "expires_in":300, "refresh_token":"[token]"}',
+  )
+})
+
 test('takes the longer of two secrets out first', () => {
   const redactor = createRedactor()
   redactor.add('secret', 'short')

@@ -8,6 +8,11 @@ export interface Redactor {
 /** A JSON Web Token wherever it stands, known or not: header and payload begin with an encoded `{"`. */
 const jsonWebToken = /\beyJ[\w-]{8,}\.eyJ[\w-]{4,}\.[\w-]*/g
 
+const aloneJsonWebToken = new RegExp(`^${jsonWebToken.source.replace('\\b', '')}$`)
+
+/** What an answer of a token service holds, before anyone could announce it. */
+const namedToken = /("(?:token|access_token|refresh_token|id_token)"\s*:\s*")[^"]+(?=")/g
+
 /** Shorter secrets would match by accident. */
 const shortestSecret = 4
 
@@ -29,7 +34,8 @@ export function createRedactor(): Redactor {
   let longestFirst: readonly string[] = []
   return {
     add(secret, label) {
-      if (secret.length < shortestSecret) return
+      // Tokens are many, and found without being known.
+      if (secret.length < shortestSecret || aloneJsonWebToken.test(secret)) return
       for (const spelling of spellings(secret)) if (!labels.has(spelling)) labels.set(spelling, label)
       longestFirst = [...labels.keys()].sort((a, b) => b.length - a.length)
     },
@@ -38,7 +44,7 @@ export function createRedactor(): Redactor {
       for (const secret of longestFirst) {
         if (clean.includes(secret)) clean = clean.replaceAll(secret, `[${labels.get(secret)}]`)
       }
-      return clean.replace(jsonWebToken, '[token]')
+      return clean.replace(jsonWebToken, '[token]').replace(namedToken, '$1[token]')
     },
   }
 }

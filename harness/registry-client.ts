@@ -1,10 +1,18 @@
 import type { Answer } from './answer.ts'
 import { bearerChallenge } from './challenge.ts'
-import { PrerequisiteFailure } from './errors.ts'
+import { PrerequisiteFailure, TargetFailure } from './errors.ts'
+import type { RecordedCredentials } from './exchange.ts'
 import type { HttpClient, RequestOptions } from './http.ts'
 import type { Redactor } from './redactor.ts'
 import type { AccountCredentials, AccountName, RegistryTarget } from './target.ts'
-import { askForToken, basic, type TokenRequest, tokenOf, tokenRequests } from './token-service.ts'
+import {
+  askForToken,
+  basic,
+  type TokenRequest,
+  tokenOf,
+  tokenRequests,
+  tokenServiceUrl,
+} from './token-service.ts'
 
 /** How a registry wants to be asked, as the probe found it. */
 export interface RegistryAccess {
@@ -56,15 +64,26 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
   const origins = [target.url, ...(target.instances ?? [])].map((url) => new URL(url).origin)
   const trusted = (url: string) => origins.includes(new URL(url).origin)
 
+  /** URLs that answers named, and the access that led there: nothing can be read from the path of an upload. */
+  const named = new Map<string, readonly string[]>()
+  const scopesFor = (url: string) => {
+    const scopes = scopesOf(url)
+    return scopes.length > 0 ? scopes : (named.get(withoutQuery(url)) ?? scopes)
+  }
+
   async function request(method: string, where: string, sent: RegistryRequestOptions = {}): Promise<Answer> {
-    const { scopes, follow = method === 'GET' || method === 'HEAD', ...rest } = sent
+    const { follow = method === 'GET' || method === 'HEAD', ...rest } = sent
     let url = where.startsWith('/') ? `${target.url}${where}` : where
     for (let redirects = 0; ; redirects += 1) {
-      const answer = await authorised(options, method, url, scopes ?? scopesOf(url), rest, trusted(url))
+      const answer = trusted(url)
+        ? await authorised(options, method, url, rest, scopesFor(url))
+        : await options.http.request(method, url, rest)
       const location = answer.header('location')
-      const redirected = answer.status >= 300 && answer.status < 400 && location !== undefined
+      if (location === undefined) return answer
+      if (URL.canParse(location, url)) named.set(withoutQuery(new URL(location, url).href), scopesFor(url))
+      const redirected = answer.status >= 300 && answer.status < 400
       if (!follow || !redirected || redirects >= mostRedirects) return answer
-      url = new URL(location, url).href
+      url = absolute(location, answer)
     }
   }
 
@@ -83,54 +102,70 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
   }
 }
 
+const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '')
+
+function absolute(location: string, { method, url }: Answer): string {
+  const next = URL.canParse(location, url) ? new URL(location, url) : undefined
+  if (next && /^https?:$/.test(next.protocol)) return next.href
+  throw new TargetFailure(`${method} ${url} redirects to what is no http(s) URL: ${location}`)
+}
+
+/** Sends with what the registry is known to want; when it wants something else, once more with that. */
 async function authorised(
   options: RegistryClientOptions,
   method: string,
   url: string,
-  scopes: readonly string[],
-  request: RequestOptions,
-  trusted: boolean,
+  { scopes: given, ...request }: RegistryRequestOptions,
+  usual: readonly string[],
 ): Promise<Answer> {
-  const { http, access, account } = options
-  const send = async (how: RegistryAccess) =>
-    http.request(method, url, trusted ? await withCredentials(options, how, scopes, request) : request)
-  const answer = await send(access)
-  if (answer.status !== 401 || account === 'anonymous' || !trusted) return answer
+  const { http, access, account, tokens } = options
+  const scopes = given ?? usual
+  const held = await credentialsFor(options, access, scopes)
+  const answer = await http.request(method, url, withCredentials(request, held))
+  if (answer.status !== 401 || account === 'anonymous') return answer
   const challenge = bearerChallenge(answer.headerValues('www-authenticate'))
-  const realm = challenge?.parameters['realm']
-  if (!realm || (access.scheme === 'bearer' && !dropToken(options, scopes))) return answer
-  const { service } = challenge.parameters
-  return send({ ...access, scheme: 'bearer', realm, ...(service !== undefined && { service }) })
+  const { realm, service, scope } = challenge?.parameters ?? {}
+  const fixed = access.scheme === 'bearer' && !held?.pending
+  if (!realm || fixed) return answer
+  const key = cacheKey(account, scopes)
+  if (held?.pending === tokens.get(key)) tokens.delete(key)
+  const wanted = { ...access, scheme: 'bearer' as const, realm, ...(service !== undefined && { service }) }
+  const asked = given ?? scope?.split(' ') ?? scopes
+  return http.request(method, url, withCredentials(request, await credentialsFor(options, wanted, asked)))
 }
 
-/** Forgets a token that was refused. False when there was none, so that nothing is asked twice for nothing. */
-const dropToken = ({ tokens, account }: RegistryClientOptions, scopes: readonly string[]) =>
-  tokens.delete(cacheKey(account, scopes))
+interface Held {
+  readonly authorization: string
+  readonly recorded: RecordedCredentials
+  /** The token's place in the cache; absent where it is not from there. */
+  readonly pending?: Promise<string>
+}
 
-async function withCredentials(
+async function credentialsFor(
   options: RegistryClientOptions,
   access: RegistryAccess,
   scopes: readonly string[],
-  request: RequestOptions,
-): Promise<RequestOptions> {
-  const { account, target } = options
-  if (account === 'anonymous') return request
+): Promise<Held | undefined> {
+  const { account, target, tokens } = options
+  if (account === 'anonymous') return undefined
   const credentials = credentialsOf(target, account)
   if (access.scheme === 'basic' && credentials) {
-    return withHeader(request, basic(credentials), { kind: 'basic', account })
+    return { authorization: basic(credentials), recorded: { kind: 'basic', account } }
   }
-  if (access.scheme === 'open' && !target.token) return request
-  const token = await cachedToken(options, access, scopes)
-  return withHeader(request, `Bearer ${token}`, { kind: 'token', account, scope: scopes.join(' ') })
+  if (access.scheme === 'open' && !target.token) return undefined
+  const authorization = `Bearer ${await cachedToken(options, access, scopes)}`
+  const pending = tokens.get(cacheKey(account, scopes))
+  const recorded = target.token
+    ? ({ kind: 'made', account: 'registry', note: 'the token that was given' } as const)
+    : ({ kind: 'token', account, scope: scopes.join(' ') } as const)
+  return { authorization, recorded, ...(pending && { pending }) }
 }
 
-function withHeader(
-  request: RequestOptions,
-  authorization: string,
-  credentials: NonNullable<RequestOptions['credentials']>,
-): RequestOptions {
+function withCredentials(request: RequestOptions, held: Held | undefined): RequestOptions {
+  if (!held) return request
   const headers = Array.isArray(request.headers) ? request.headers : Object.entries(request.headers ?? {})
-  return { ...request, headers: [['authorization', authorization], ...headers], credentials }
+  const { authorization, recorded } = held
+  return { ...request, headers: [['authorization', authorization], ...headers], credentials: recorded }
 }
 
 const credentialsOf = (
@@ -161,10 +196,9 @@ async function fetchToken(
   { realm, service, tokenRequest }: RegistryAccess,
   scopes: readonly string[],
 ): Promise<string> {
-  if (!realm) throw new PrerequisiteFailure('the registry names no token service to get a token from')
   const credentials = credentialsOf(target, account)
   const question = {
-    realm: new URL(realm, target.url).href,
+    realm: tokenServiceUrl(realm, target.url),
     scopes,
     account,
     ...(service !== undefined && { service }),
@@ -183,7 +217,9 @@ async function fetchToken(
   throw new PrerequisiteFailure(`the token service gave ${account} no token: ${seen.join(', ')}`)
 }
 
-const repositoryPath = /\/v2\/(.+?)\/(?:manifests|blobs|tags|referrers)(?:\/|$)/
+/** A repository may itself have a component `blobs` or `manifests`: what follows the last one that fits is not its name. */
+const repositoryPath =
+  /\/v2\/(.+)\/(?:manifests\/[^/]+|blobs\/uploads(?:\/.*)?|blobs\/[^/]+|tags\/list|referrers\/[^/]+)$/
 
 /** What a client asks for before a request: the repository of the path, and the one that a mount reads from. */
 export function scopesOf(url: string): readonly string[] {
@@ -192,5 +228,5 @@ export function scopesOf(url: string): readonly string[] {
   const name = repositoryPath.exec(pathname)?.[1]
   if (name === undefined) return []
   const from = searchParams.get('from')
-  return [`repository:${name}:pull,push`, ...(from ? [`repository:${from}:pull`] : [])]
+  return [`repository:${name}:pull,push`, ...(from && from !== name ? [`repository:${from}:pull`] : [])]
 }

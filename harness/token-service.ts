@@ -1,4 +1,5 @@
 import type { Answer } from './answer.ts'
+import { PrerequisiteFailure } from './errors.ts'
 import type { HttpClient, RequestOptions } from './http.ts'
 import type { AccountCredentials } from './target.ts'
 
@@ -17,6 +18,24 @@ export interface TokenQuestion {
   readonly credentials?: AccountCredentials
   /** The name of the account in a report. */
   readonly account?: string
+}
+
+/**
+ * The absolute URL of the token service that a challenge names. Throws `PrerequisiteFailure` where it names none, and
+ * where a registry behind https names one without: no password goes there in clear text.
+ */
+export function tokenServiceUrl(realm: string | undefined, registryUrl: string): string {
+  if (!realm) throw new PrerequisiteFailure('the registry names no token service to get a token from')
+  const url = URL.canParse(realm, registryUrl) ? new URL(realm, registryUrl) : undefined
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new PrerequisiteFailure(`the realm of the registry is no http(s) URL: ${realm}`)
+  }
+  if (registryUrl.startsWith('https:') && url.protocol === 'http:') {
+    throw new PrerequisiteFailure(
+      `the registry is behind https and its realm is not, so no password is sent to ${realm}`,
+    )
+  }
+  return url.href
 }
 
 /** Asks the token service once, in one of the ways. */
@@ -39,7 +58,8 @@ function tokenRequest(
     ...(service === undefined ? [] : [['service', service] as [string, string]]),
     ...scopes.map((scope) => ['scope', scope] as [string, string]),
   ]
-  const url = `${realm}${realm.includes('?') ? '&' : '?'}${new URLSearchParams(asked)}`
+  const query = new URLSearchParams(asked).toString()
+  const url = query === '' ? realm : `${realm}${realm.includes('?') ? '&' : '?'}${query}`
   const recorded = { credentials: { kind: 'basic' as const, ...(account && { account }) } }
   const authorization: Record<string, string> = credentials ? { authorization: basic(credentials) } : {}
   switch (way) {
@@ -75,9 +95,10 @@ export function tokenOf(answer: Answer): string | undefined {
   if (answer.status !== 200) return undefined
   try {
     const body = answer.json() as { token?: unknown; access_token?: unknown } | null
-    const token = body?.token ?? body?.access_token
-    return typeof token === 'string' && token !== '' ? token : undefined
+    return [body?.token, body?.access_token].find(isText)
   } catch {
     return undefined
   }
 }
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''

@@ -22,22 +22,22 @@ test('a jump runs what falls due in order, with what is added on the way, before
   expect(clock.now()).toBe(30)
 })
 
-test('what happens every period runs once for a jump, at the last period, and goes on from there', async () => {
+test('what happens every period runs at the first and the last period of a jump, and goes on from there', async () => {
   const clock = createClock(() => 0)
   const ran: number[] = []
   const callOff = clock.every(10, () => void ran.push(clock.now()))
   await clock.set(9)
   expect(ran).toEqual([])
   await clock.set(1_000_000_000_005)
-  expect(ran).toEqual([1_000_000_000_000])
+  expect(ran).toEqual([10, 1_000_000_000_000])
   await clock.set(1_000_000_000_010)
-  expect(ran).toEqual([1_000_000_000_000, 1_000_000_000_010])
+  expect(ran).toEqual([10, 1_000_000_000_000, 1_000_000_000_010])
   await clock.set(500)
   await clock.set(510)
   expect(ran.at(-1)).toBe(510)
   callOff()
   await clock.set(1_000_000_000_030)
-  expect(ran).toHaveLength(3)
+  expect(ran).toHaveLength(4)
 })
 
 test('runs with the machine until it is stopped, and again afterwards', async () => {

@@ -8,7 +8,7 @@ export interface Clock {
   /** Runs `task` once at `dueMs`, or at once when that is past. Returns a function that calls it off. */
   at(dueMs: number, task: () => Promise<void> | void): () => void
   /**
-   * Runs `task` every `periodMs`. Where the clock jumps over several periods it runs once, at the last of them.
+   * Runs `task` every `periodMs`. Where the clock jumps over several periods it runs at the first and the last of them.
    * Returns a function that calls it off.
    */
   every(periodMs: number, task: () => Promise<void> | void): () => void
@@ -37,14 +37,10 @@ export function createClock(machine: () => number = Date.now): Clock {
     [...alarms].reduce<Alarm | undefined>((a, b) => (a && a.dueMs <= b.dueMs ? a : b), undefined)
 
   async function runDue(until: number): Promise<void> {
-    for (const alarm of alarms) {
-      if (alarm.periodMs === undefined || alarm.dueMs > until) continue
-      alarm.dueMs += Math.floor((until - alarm.dueMs) / alarm.periodMs) * alarm.periodMs
-    }
     for (let alarm = earliest(); alarm && alarm.dueMs <= until; alarm = earliest()) {
       if (stoppedAt !== undefined) stoppedAt = Math.max(stoppedAt, alarm.dueMs)
       if (alarm.periodMs === undefined) alarms.delete(alarm)
-      else alarm.dueMs += alarm.periodMs
+      else alarm.dueMs += Math.max(1, Math.floor((until - alarm.dueMs) / alarm.periodMs)) * alarm.periodMs
       await alarm.task()
     }
   }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createServerAdapter } from '@whatwg-node/server'
 import type { Handler, ServerContext } from './handler.ts'
+import { send } from './send.ts'
 
 export interface Served {
   /** `http://HOST:PORT`, without a slash at the end. */
@@ -20,7 +21,7 @@ export interface ServeOptions {
 }
 
 /** The address at which programs of this machine reach a port; the wildcard addresses are reached through loopback. */
-export function originOf(host: string, port: number): string {
+function originOf(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
@@ -31,7 +32,11 @@ export async function serve(
   { port = 0, host = '127.0.0.1' }: ServeOptions = {},
 ): Promise<Served> {
   const server = createServer(
-    createServerAdapter<ServerContext>((request, context) => handler(request, context)),
+    createServerAdapter<ServerContext>(async (request, context) => {
+      const response = await handler(request, context)
+      if (context.res) await send(response, context.res)
+      return response
+    }),
   )
   // A push of gigabytes may take as long as it takes.
   server.requestTimeout = 0

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Fault } from './control/fault.ts'
 import { serve } from './serve.ts'
+import type { StackOptions } from './stack/options.ts'
+import type { Login } from './stack/targets.ts'
 import { type Stack, startStack } from './stack.ts'
-import type { StackOptions } from './stack-options.ts'
-import type { Login } from './targets.ts'
 
 const stacks: Stack[] = []
 const before = process.env['TMPDIR']
@@ -216,6 +216,58 @@ test('on embedded PostgreSQL: two instances, a reset, and contents that outlive 
   expect(await (await again.send(kept)).text()).toBe('kept')
   await second.reset()
   expect(await (await again.send(kept)).text()).toBe('kept')
+})
+
+/** A storage node that takes the request and says nothing more. */
+const silent: Fault = {
+  id: 'storage.silent',
+  seams: { storage: () => () => new Promise<Response>(() => {}) },
+}
+
+test('a request that hangs for good holds up neither a reset nor the end', async () => {
+  const stack = await start({ faults: [silent] })
+  const { send } = await client(stack, 'library/hello')
+  const manifest = await (await send(hello)).json()
+  const hang = async () => {
+    await stack.faults.on(silent.id)
+    const cut = expect(send(`/v2/library/hello/blobs/${manifest.config.digest}`)).rejects.toThrow()
+    await stack.requests.waitFor({ operation: 'ipfs.cat', status: 'pending' })
+    return { cut }
+  }
+  const first = await hang()
+  await stack.reset()
+  await first.cut
+  expect((await send(hello)).status).toBe(200)
+  const second = await hang()
+  await stack.close()
+  await second.cut
+})
+
+test('an end with grace lets what is under way finish, and nothing new begin', async () => {
+  const stack = await start()
+  const { send } = await client(stack)
+  const session = await send('/v2/conformance/app/blobs/uploads/', { method: 'POST' })
+  const location = new URL(session.headers.get('location') ?? '', stack.targets.registry?.url)
+  const bytes = Buffer.from('in two parts')
+  location.searchParams.set('digest', `sha256:${createHash('sha256').update(bytes).digest('hex')}`)
+  let rest = () => {}
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.subarray(0, 6))
+      rest = () => {
+        controller.enqueue(bytes.subarray(6))
+        controller.close()
+      }
+    },
+  })
+  const init: RequestInit & { duplex: 'half' } = { method: 'PUT', body, duplex: 'half' }
+  const upload = send(location.href, init)
+  await stack.requests.waitFor({ operation: 'oci.upload.put', status: 'pending' })
+  const ended = stack.close(20_000)
+  await expect(fetch(`${stack.targets.graphql?.url}`)).rejects.toThrow()
+  rest()
+  expect((await upload).status).toBe(201)
+  await ended
 })
 
 test('a port that is taken is named, and nothing is left open or behind', async () => {

@@ -14,7 +14,9 @@ import { unverifiedSection } from './html/unverified.ts'
 import { verdictSentence, verdictWords } from './verdict-sentence.ts'
 
 const asset = (name: string) => readFileSync(new URL(`./html/${name}`, import.meta.url), 'utf8')
-const style = asset('page.css')
+const style = ['page', 'masthead', 'findings', 'requirements', 'media']
+  .map((part) => asset(`${part}.css`))
+  .join('')
 const client = asset('client.js')
 
 /** Viewers of build artifacts refuse much more, and people wait for it. */

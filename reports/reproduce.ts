@@ -73,7 +73,7 @@ function step(
     ...headers(exchange, number, secrets).map((header) => `-H ${header}`),
     ...body.arguments,
     // What did not answer may not answer again.
-    ...(response ? [] : ['--max-time 60']),
+    ...(response || body.arguments.some((word) => word.startsWith('--max-time')) ? [] : ['--max-time 60']),
     url,
   ]
   return [...authorisation.before, `${body.pipe}${words.join(' \\\n  ')}`, ...captures(number, url, links)]

@@ -7,7 +7,8 @@ const plain = (...parameters: Parameters<typeof report>) =>
   terminal(report(...parameters), { colour: false, width: 80 })
 
 test('tells a violated MUST with its evidence and how to repeat it', () => {
-  expect(plain(everyVerdict)).toContain(`✗ oci.push.blob.chunk.out-of-order.416  MUST violated
+  const text = terminal(report(everyVerdict), { colour: false, width: 100 })
+  expect(text).toContain(`✗ oci.push.blob.chunk.out-of-order.416  MUST violated
   A chunk that does not follow the last one is refused with 416.
   expected  status 416
   seen      status 202
@@ -79,6 +80,13 @@ test('nothing that a target sends can steer the terminal', () => {
   ])
   expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Bidi_Control}]/u)
   expect(text).toContain('␛[2J␇␍')
+})
+
+test('a long line of an exchange loses its middle, not its status', () => {
+  const url = `http://127.0.0.1:5000/v2/${'x'.repeat(200)}`
+  const text = plain([result('a.b', { verdict: 'violated', exchanges: [exchange({ url })] })])
+  expect(text).toMatch(/ │ GET http:\/\/127\.0\.0\.1:5000\/v2\/x+…x+ → 200 \(2\.5 ms\)\n/)
+  expect(text.split('\n').filter((line) => line.includes('│') && line.length > 80)).toEqual([])
 })
 
 test('a long script is named by its place, and many failures by their sentences', () => {

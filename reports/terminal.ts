@@ -5,7 +5,7 @@ import { causeWords, decisive, findings, notVerified, remark } from './findings.
 import { folded } from './folded.ts'
 import { printable } from './printable.ts'
 import { verdictSentence } from './verdict-sentence.ts'
-import { duration, number, plural } from './words.ts'
+import { duration, number, plural, shortened } from './words.ts'
 
 export interface TerminalOptions {
   readonly colour: boolean
@@ -117,7 +117,7 @@ const prose = (text: string, { width }: Style) =>
 
 const bodyLines = 6
 
-function evidence(exchange: NonNullable<ReturnType<typeof decisive>>, { paint }: Style): string[] {
+function evidence(exchange: NonNullable<ReturnType<typeof decisive>>, { paint, width }: Style): string[] {
   const telling =
     /^(content-type|content-range|range|location|docker-content-digest|www-authenticate|link|oci-.*)$/i
   const headers = (exchange.response?.headers ?? []).filter(([name]) => telling.test(name))
@@ -129,7 +129,7 @@ function evidence(exchange: NonNullable<ReturnType<typeof decisive>>, { paint }:
     ...body.slice(0, bodyLines).filter((line) => line !== ''),
     ...(more > 0 ? [`… ${plural(more, 'more line')}`] : []),
   ]
-  return lines.map((line) => `  ${paint.dim('│')} ${printable(line)}`)
+  return lines.map((line) => `  ${paint.dim('│')} ${shortened(printable(line), width - 4)}`)
 }
 
 const shortScript = 12

@@ -39,3 +39,10 @@ export function clipped(text: string, limit: number, note = '… (cut)'): string
   // A character that the cut falls into decodes to U+FFFD: leave it out.
   return encoded.subarray(0, room).toString().replace(/�+$/, '') + note
 }
+
+/** The text in at most so many characters: what is too long loses its middle, as both ends tell more. */
+export function shortened(text: string, width: number): string {
+  if (text.length <= width) return text
+  const tail = Math.floor(width / 3)
+  return `${text.slice(0, width - tail - 1)}…${text.slice(-tail)}`
+}

@@ -94,7 +94,9 @@ function withScript(
   if (result.exchanges.length === 0) return result
   const accounts = Object.entries(registry?.accounts ?? {})
   const usernames = Object.fromEntries(accounts.map(([name, { username }]) => [name, username]))
-  return { ...result, reproduce: reproduce(result.exchanges, { ...access, usernames }) }
+  const realm = access.realm !== undefined && registry ? new URL(access.realm, registry.url).href : undefined
+  const context = { ...access, ...(realm !== undefined && { realm }), usernames }
+  return { ...result, reproduce: reproduce(result.exchanges, context) }
 }
 
 /** From the first request to the end of the last. */

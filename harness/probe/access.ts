@@ -1,9 +1,17 @@
 import { bearerChallenge, parseChallenges } from '../challenge.ts'
+import { PrerequisiteFailure, TargetFailure } from '../errors.ts'
 import type { HttpClient } from '../http.ts'
 import type { Redactor } from '../redactor.ts'
 import type { RegistryAccess } from '../registry-client.ts'
 import type { RegistryTarget } from '../target.ts'
-import { askForToken, tokenOf, tokenRequests } from '../token-service.ts'
+import {
+  askForToken,
+  type TokenQuestion,
+  type TokenRequest,
+  tokenOf,
+  tokenRequests,
+  tokenServiceUrl,
+} from '../token-service.ts'
 
 /** Finds out how a registry authenticates: what it challenges with, and how its token service takes credentials. */
 export async function probeAccess(
@@ -24,19 +32,34 @@ export async function probeAccess(
   const access = { scheme: 'bearer' as const, realm, ...(service !== undefined && { service }) }
   const credentials = target.accounts?.owner
   if (!credentials || target.token) return access
-  const scopes = [`repository:${namespace}/probe:pull,push`]
+  const way = await workingWay(http, redactor, access, target, {
+    scopes: [`repository:${namespace}/probe:pull,push`],
+    credentials,
+    account: 'owner',
+  })
+  return way ? { ...access, tokenRequest: way } : access
+}
+
+/** The first way in which the token service gives a token; `undefined` where none does. */
+async function workingWay(
+  http: HttpClient,
+  redactor: Redactor,
+  { realm, service }: { readonly realm: string; readonly service?: string },
+  target: RegistryTarget,
+  asked: Omit<TokenQuestion, 'realm' | 'service'>,
+): Promise<TokenRequest | undefined> {
   for (const way of tokenRequests) {
-    const question = {
-      ...access,
-      realm: new URL(realm, target.url).href,
-      scopes,
-      credentials,
-      account: 'owner',
+    try {
+      const url = tokenServiceUrl(realm, target.url)
+      const question = { ...asked, realm: url, ...(service !== undefined && { service }) }
+      const token = tokenOf(await askForToken(http, way, question))
+      if (token === undefined) continue
+      redactor.add(token, 'token of owner')
+      return way
+    } catch (error) {
+      // What goes wrong here is told by the requirements that need a token.
+      if (!(error instanceof TargetFailure || error instanceof PrerequisiteFailure)) throw error
     }
-    const token = await askForToken(http, way, question).then(tokenOf, () => undefined)
-    if (token === undefined) continue
-    redactor.add(token, 'token of owner')
-    return { ...access, tokenRequest: way }
   }
-  return access
+  return undefined
 }

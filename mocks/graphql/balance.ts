@@ -1,3 +1,4 @@
+import { toInt } from './bounds.ts'
 import { activeMs, type Deployment, progressOf } from './deployment.ts'
 import { hourlyCents } from './price.ts'
 import type { PlatformState } from './state.ts'
@@ -30,7 +31,7 @@ export function spentCents(state: PlatformState, user: string, from: number, to:
 /** What a user has left, in whole cents and never below 0. */
 export function balanceCents(state: PlatformState, user: string, now: number): number {
   const paid = state.payments.of(user).reduce((sum, { amount }) => sum + amount, 0)
-  return Math.max(0, Math.round(startingCredit + paid - spentCents(state, user, 0, now)))
+  return Math.max(0, toInt(startingCredit + paid - spentCents(state, user, 0, now)))
 }
 
 /** What a user spends in an hour of now, in cents and parts of one. */

@@ -15,3 +15,8 @@ export function checkedPort(what: string, port: number): number {
   if (port < 1 || port > 65_535) throw badInput(`${what} is a port from 1 to 65535`)
   return port
 }
+
+const largestInt = 2 ** 31 - 1
+
+/** A sum as an Int of GraphQL can carry it: whole, and no larger than fits. */
+export const toInt = (sum: number): number => Math.min(Math.round(sum), largestInt)

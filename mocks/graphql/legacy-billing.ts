@@ -70,8 +70,11 @@ export const plans: Readonly<
 export const totalOf = ({ lineItems }: Invoice): number =>
   lineItems.reduce((sum, { amount }) => sum + amount, 0)
 
+/** What is still to be paid of an invoice. */
+export const amountDue = (invoice: Invoice): number => totalOf(invoice) - invoice.amountPaid
+
 export const invoiceStatus = (invoice: Invoice): 'OPEN' | 'PAID' =>
-  invoice.amountPaid >= totalOf(invoice) ? 'PAID' : 'OPEN'
+  amountDue(invoice) === 0 ? 'PAID' : 'OPEN'
 
 /** A subscription counts until the moment that its cancellation takes effect. */
 export const isActive = ({ cancelAt }: Subscription, now: number): boolean =>

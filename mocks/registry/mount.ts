@@ -53,7 +53,8 @@ async function readableSource(
         ? [from]
         : []
   const readable = holders.find((name) => !claims || allows(claims.access, name, 'pull'))
-  if (readable !== undefined || !claims) return readable
+  // Without from, a challenge would tell that somewhere the blob exists.
+  if (readable !== undefined || !claims || from === undefined) return readable
   const grants = grantsOf(claims.subject) ?? []
   const grantable = holders.find((name) => isGranted(grants, name, 'pull'))
   if (grantable === undefined) return undefined

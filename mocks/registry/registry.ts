@@ -8,11 +8,11 @@ import type { Database } from './database.ts'
 import { createDrain } from './drain.ts'
 import { createLog } from './log.ts'
 import { manifestRoutes } from './manifests.ts'
-import { passwordCheck } from './passwords.ts'
+import { type PasswordCheck, passwordCheck } from './passwords.ts'
 import { pingRoutes } from './ping.ts'
 import { referrerRoutes } from './referrers.ts'
 import { createRouter } from './router.ts'
-import { signingKey } from './signing-key.ts'
+import { type KeyPair, signingKey } from './signing-key.ts'
 import { blobStore } from './sql/blobs.ts'
 import { garbageStore } from './sql/garbage.ts'
 import { manifestStore } from './sql/manifests.ts'
@@ -46,6 +46,10 @@ export interface RegistryOptions {
   readonly domain?: string
   /** At least 32 characters, the same for all instances of a database. */
   readonly signingSecret: string
+  /** Who has which password; instances of one process may share it. Made from the accounts unless told. */
+  readonly isRight?: PasswordCheck
+  /** Makes the key pair of a database that has none; for whoever began with it early. */
+  readonly makeKeyPair?: () => Promise<KeyPair>
   /** No authentication: everybody may do everything. */
   readonly open?: boolean
   /** Accept manifests that refer to content which is not there. */
@@ -71,7 +75,7 @@ const uploadLifetimeMs = 24 * 3600 * 1000
 /** Rejects with `SigningSecretError` when the secret is too short, or not the one that the database knows. */
 export async function createRegistry(options: RegistryOptions): Promise<Registry> {
   const { database, clock, accounts, open = false, sparse = false } = options
-  const key = await signingKey(database, options.signingSecret)
+  const key = await signingKey(database, options.signingSecret, options.makeKeyPair)
   const log = createLog(clock, options.log ?? (() => undefined))
   const own: Stores = {
     repositories: repositoryStore(database),
@@ -87,7 +91,7 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
   const grants = new Map(accounts.map((account) => [account.username, account.grants]))
   const grantsOf = (username: string) => grants.get(username)
   const throttle = open ? undefined : createThrottle(clock)
-  const isRight = passwordCheck(accounts)
+  const { isRight = passwordCheck(accounts) } = options
   const drain = createDrain()
   const sweep = sweeping(stores, clock, log)
   const router = createRouter({

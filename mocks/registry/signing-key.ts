@@ -31,11 +31,20 @@ export class SigningSecretError extends Error {
 
 const shortest = 32
 
+/** Takes some 250 ms of another thread, so that whoever knows that a key will be needed asks early. */
+export const makeKeyPair = () => promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+
+export type KeyPair = Awaited<ReturnType<typeof makeKeyPair>>
+
 /**
  * The key pair of a registry: the first instance makes it and stores it, encrypted under a key derived from the
  * secret; every other instance of the same database reads it.
  */
-export async function signingKey({ query }: Database, secret: string): Promise<SigningKey> {
+export async function signingKey(
+  { query }: Database,
+  secret: string,
+  make: () => Promise<KeyPair> = makeKeyPair,
+): Promise<SigningKey> {
   if (secret.length < shortest) {
     throw new SigningSecretError(
       'ERR_SIGNING_SECRET_SHORT',
@@ -45,7 +54,7 @@ export async function signingKey({ query }: Database, secret: string): Promise<S
   const stored = () => query<{ private_key: string }>('select private_key from signing_key where id = 1')
   let [row] = await stored()
   if (!row) {
-    const made = await promisify(generateKeyPair)('rsa', { modulusLength: 2048 })
+    const made = await make()
     const pem = made.privateKey.export({ type: 'pkcs8', format: 'pem' })
     await query(
       'insert into signing_key (id, public_key, private_key) values (1, $1, $2) on conflict (id) do nothing',

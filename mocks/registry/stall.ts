@@ -13,28 +13,28 @@ export interface Stall {
 
 export function createStall(clock: Clock, limitMs: number, reason: () => Error): Stall {
   const controller = new AbortController()
-  const aborted = new Promise<never>((_, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
-  })
-  aborted.catch(() => undefined)
   let waitingSince: number | undefined
+  let giveUp: ((error: unknown) => void) | undefined
   let callOff = () => {}
   const check = (): void => {
     const dueAt = (waitingSince ?? clock.now()) + limitMs
-    if (dueAt <= clock.now()) controller.abort(reason())
-    else callOff = clock.at(dueAt, check)
+    if (dueAt > clock.now()) {
+      callOff = clock.at(dueAt, check)
+      return
+    }
+    controller.abort(reason())
+    giveUp?.(controller.signal.reason)
   }
   callOff = clock.at(clock.now() + limitMs, check)
   const stall: Stall = {
     signal: controller.signal,
-    async during(step) {
-      stall.waiting()
-      try {
-        return await Promise.race([step, aborted])
-      } finally {
-        stall.moved()
-      }
-    },
+    // Not a race with one promise for all steps: that promise would keep the result of every step.
+    during: (step) =>
+      new Promise((resolve, reject) => {
+        giveUp = reject
+        stall.waiting()
+        step.then(resolve, reject).finally(stall.moved)
+      }),
     waiting() {
       waitingSince = clock.now()
     },

@@ -108,6 +108,8 @@ async function closeUpload(call: Call, options: UploadOptions): Promise<Response
   const last = await storeChunk(call, upload, algorithm, options)
   if (last instanceof Refusal) return last
   const earlier = upload.size > 0 ? await options.uploads.chunks(upload.id) : []
+  // Somebody else may have closed the session in between.
+  if (earlier.reduce((sum, { size }) => sum + size, 0) !== upload.size) return blobUploadUnknown(reference)
   const stored = await joined([...earlier, ...(last.size > 0 ? [last] : [])], algorithm, options.content)
   return commit(call, digest, stored, upload, options)
 }

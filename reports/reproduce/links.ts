@@ -37,9 +37,8 @@ function linksIn(exchange: Exchange | undefined): { header: Link['header']; targ
 }
 
 function beyond(target: string, url: string): string | undefined {
-  const rest = [url, URL.canParse(url) ? new URL(url).href : url].find((form) => form.startsWith(target))
-  if (rest === undefined) return undefined
-  const added = rest.slice(target.length)
+  if (!url.startsWith(target)) return undefined
+  const added = url.slice(target.length)
   const separator = target.includes('?') ? '&' : '?'
   return added === '' || added.startsWith(separator) ? added : undefined
 }

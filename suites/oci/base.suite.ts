@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { expectBytes, expectHeader, expectRefusal, expectStatus } from '../../harness/finding.ts'
 import { may, must, should } from '../../harness/requirement.ts'
+import { need } from '../push.ts'
 import { ociDistribution, rfc } from '../specifications.ts'
 import { askFor, test } from './existing.ts'
 import { blobPath } from './named-content.ts'
@@ -13,7 +14,9 @@ describe('The API root', () => {
       'GET of the API root answers 200 to whoever may use the registry.',
       ociDistribution('Determining Support', '#determining-support'),
     ),
-    async ({ client }) => {
+    async ({ client, registry }) => {
+      const elsewhere = await client.get(`/v2/${registry.repository('never-used')}/manifests/latest`)
+      need('a manifest that nobody pushed', elsewhere, 404, 403, 401)
       expectStatus(await client.get('/v2/', { fresh: true }), 200)
     },
   )
@@ -24,7 +27,10 @@ describe('The API root', () => {
       'Without credentials the API root answers 200, 401 or 404, as the table of endpoints has it.',
       ociDistribution('Endpoints', '#endpoints'),
     ),
-    async ({ registry }) => {
+    async ({ client, registry }) => {
+      const elsewhere = await client.get(`/v2/${registry.repository('never-used')}/manifests/latest`)
+      need('a manifest that nobody pushed', elsewhere, 404, 403)
+      need('GET /v2/ with credentials', await client.get('/v2/'), 200)
       expectStatus(await registry.as('anonymous').get('/v2/', { fresh: true }), 200, 401, 404)
     },
   )

@@ -1,4 +1,5 @@
 import { balanceCents, burnCentsPerHour } from '../balance.ts'
+import { toInt } from '../bounds.ts'
 import type { Context } from '../context.ts'
 
 const plural = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`
@@ -18,7 +19,7 @@ function orgBillingRunway(_: unknown, __: unknown, { state, clock, viewer }: Con
   const runwayHours = burn === 0 ? null : balance / burn
   return {
     balanceCents: balance,
-    totalDailyBurnCents: Math.round(burn * 24),
+    totalDailyBurnCents: toInt(burn * 24),
     runwayHours,
     runwayFormatted: inWords(runwayHours),
   }

@@ -1,4 +1,5 @@
 import { costCents } from '../balance.ts'
+import { toInt } from '../bounds.ts'
 import type { Context } from '../context.ts'
 import {
   activeAt,
@@ -100,7 +101,7 @@ function policy(deployment: Deployment, _: unknown, { clock }: Context) {
     ...deployment.policy,
     id: deployment.id.replace(/^dep_/, 'pol_'),
     expiresAt: runtimeMinutes === undefined ? null : activeAt(deployment) + runtimeMinutes * 60_000,
-    reservedCents: isLiveStatus(progress) ? Math.round(maxBudgetUsd * 100) : 0,
+    reservedCents: isLiveStatus(progress) ? toInt(maxBudgetUsd * 100) : 0,
     stopReason: progress.stopReason,
     stoppedAt: progress.stopReason === undefined ? null : progress.since,
     totalSpentUsd: costCents(deployment, 0, now) / 100,

@@ -1,4 +1,5 @@
 import { costCents, spentCents } from '../balance.ts'
+import { toInt } from '../bounds.ts'
 import type { Context } from '../context.ts'
 import { progressOf } from '../deployment.ts'
 import { monthStart } from '../month.ts'
@@ -11,12 +12,12 @@ function workspaceMetrics(_: unknown, { projectId }: { projectId?: string | null
   const since = monthStart(now)
   const all = ownServices(projectId, context).flatMap(({ id }) => state.deployments.of(id))
   const active = all.filter((deployment) => progressOf(deployment, now).status === 'ACTIVE')
-  const sum = (values: readonly number[]) => Math.round(values.reduce((total, value) => total + value, 0))
+  const sum = (values: readonly number[]) => toInt(values.reduce((total, value) => total + value, 0))
   const millicores = sum(active.map(({ resources }) => resources.cpu * 1000))
   const memoryMb = sum(active.map(({ resources }) => (gibibytes(resources.memory) ?? 0) * 1024))
   const cents = projectId
     ? sum(all.map((deployment) => costCents(deployment, since, now)))
-    : Math.round(spentCents(state, viewer(), since, now))
+    : toInt(spentCents(state, viewer(), since, now))
   return {
     compute: {
       activeDeploys: active.length,

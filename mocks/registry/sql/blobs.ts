@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Database, Queryable } from '../database.ts'
 import type { Blob, BlobStore, NewBlob } from '../stores.ts'
 import { reclaim } from './garbage.ts'
+import { memoryBlobs } from './memory-blobs.ts'
 import { repositoryId } from './repositories.ts'
 
 interface Row {
@@ -17,9 +18,12 @@ const inRepository = `select b.digest, b.ipfs_cid, b.size from blob b
 
 export function blobStore(database: Database, clock: Clock): BlobStore {
   const { query, transaction } = database
-  return {
+  const store: BlobStore = {
     find: (repository, digest) => find(database, repository, digest),
-    record: (repository, blob) => transaction((within) => record(within, repository, blob, clock.now())),
+    async record(repository, blob) {
+      if (await recordAtOnce(database, repository, blob)) return 'recorded'
+      return transaction((within) => record(within, repository, blob, clock.now()))
+    },
     mount: (repository, from, digest) =>
       transaction(async (within) => {
         const blob = await find(within, from, digest)
@@ -44,6 +48,7 @@ export function blobStore(database: Database, clock: Clock): BlobStore {
       return removed.length > 0
     },
   }
+  return database.within ? memoryBlobs(store, database.within) : store
 }
 
 async function find(on: Queryable, repository: string, digest: string): Promise<Blob | undefined> {
@@ -68,6 +73,40 @@ async function link({ query }: Queryable, repository: number, digest: string): P
     [repository, digest],
   )
 }
+
+/**
+ * The same as `record` in one statement, for what nearly every push is: a blob for a repository that is there, of
+ * content that nobody collects. Changes nothing and resolves to false when it is anything else.
+ */
+async function recordAtOnce(
+  { dialect, query, isConflict }: Database,
+  repository: string,
+  { digest, cid, size, alias, upload }: NewBlob,
+): Promise<boolean> {
+  if (dialect !== 'postgres' || alias) return false
+  const values = [digest, cid, size, repository, upload?.id ?? null, upload?.size ?? null]
+  try {
+    return (await query(atOnce, values)).length > 0
+  } catch (error) {
+    if (isConflict(error)) return false
+    throw error
+  }
+}
+
+const atOnce = `with plain as (
+    select id from repository where name = $4 and not exists (select from garbage where ipfs_cid = $2)
+    for key share
+  ), closed as (
+    delete from upload where id = $5 and size = $6 and exists (select from plain) returning id
+  ), open as (
+    select plain.id from plain where $5::varchar is null or exists (select from closed)
+  ), stored as (
+    insert into blob (digest, ipfs_cid, size) select $1, $2, $3 from open on conflict (digest) do nothing
+  ), linked as (
+    insert into repository_blob (repository_id, blob_digest) select id, $1 from open
+    on conflict (repository_id, blob_digest) do nothing
+  )
+  select id from open`
 
 async function record(
   within: Queryable,

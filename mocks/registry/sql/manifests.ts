@@ -1,5 +1,7 @@
 import type { Database, Queryable, Value } from '../database.ts'
 import type { ManifestStore, NewManifest, Referrer } from '../stores.ts'
+import { absentAtOnce, putAtOnce } from './manifest-at-once.ts'
+import { memoryManifests } from './memory-manifests.ts'
 import { repositoryForRemoval, repositoryId } from './repositories.ts'
 
 interface ManifestRow {
@@ -27,8 +29,9 @@ const byTag = `${select}
   join tag t on t.repository_id = r.id and t.manifest_digest = rm.manifest_digest
   where t.name = $1 and r.name = $2`
 
-export function manifestStore({ query, transaction }: Database): ManifestStore {
-  return {
+export function manifestStore(database: Database): ManifestStore {
+  const { query, transaction } = database
+  const store: ManifestStore = {
     async find(repository, reference) {
       const [row] = await query<ManifestRow>(reference.includes(':') ? byDigest : byTag, [
         reference,
@@ -36,7 +39,9 @@ export function manifestStore({ query, transaction }: Database): ManifestStore {
       ])
       return row && { digest: row.digest, contentType: row.content_type, content: row.content }
     },
-    async absent(repository, { blobs, either }) {
+    async absent(repository, digests) {
+      if (database.dialect === 'postgres') return absentAtOnce(database, repository, digests)
+      const { blobs, either } = digests
       const held = await holding({ query }, repository, [...blobs, ...either])
       const manifests = await holdingManifests({ query }, repository, either)
       return [
@@ -44,7 +49,10 @@ export function manifestStore({ query, transaction }: Database): ManifestStore {
         ...either.filter((digest) => !held.has(digest) && !manifests.has(digest)),
       ]
     },
-    put: (repository, manifest, tags) => transaction((within) => put(within, repository, manifest, tags)),
+    async put(repository, manifest, tags) {
+      if (await putAtOnce(database, repository, manifest, tags)) return
+      await transaction((within) => put(within, repository, manifest, tags))
+    },
     remove: (repository, digest) => transaction((within) => remove(within, repository, digest)),
     async referrers(repository, subject, { limit, last, artifactType }) {
       const filter = artifactType === undefined ? '' : 'and rm.artifact_type = $5'
@@ -60,6 +68,7 @@ export function manifestStore({ query, transaction }: Database): ManifestStore {
       return rows.map(referrer)
     },
   }
+  return database.within ? memoryManifests(store, database.within) : store
 }
 
 const referrer = (row: ReferrerRow): Referrer => ({

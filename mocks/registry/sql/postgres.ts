@@ -76,6 +76,7 @@ export async function connectPostgres(connectionString: string): Promise<Databas
     query: (text, values = []) => run(pool, text, values),
     transaction,
     snapshot: () => snapshot(transaction),
+    isConflict: (error) => conflicts.has(codeOf(error)),
     close: () => pool.end(),
   }
 }

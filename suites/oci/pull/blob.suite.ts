@@ -6,10 +6,12 @@ import { layer } from '../../../fixtures/layer.ts'
 import { everyKindOfEntry } from '../../../fixtures/layer-entries.ts'
 import { unpack } from '../../../fixtures/unpack.ts'
 import type { Answer } from '../../../harness/answer.ts'
+import { TargetFailure } from '../../../harness/errors.ts'
 import { expectBytes, expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
 import type { RegistryClient } from '../../../harness/registry-client.ts'
 import { must, should } from '../../../harness/requirement.ts'
 import { digestHeader, expectDigestTold, tellsDigest } from '../../digest.ts'
+import { cidOf, whileLying } from '../../lying-storage.ts'
 import { need, pushBlob } from '../../push.ts'
 import { ociDistribution, rfc } from '../../specifications.ts'
 import { test } from '../existing.ts'
@@ -41,10 +43,14 @@ describe('Pulling blobs', () => {
       { needs: ['push'] },
     ),
     async ({ client, repository, content }) => {
+      const zeros = repeated(0, 4096)
+      const twiceCoded = gzip(gzip(content.bytes(100)))
+      const looksCoded = concat([literal(Uint8Array.of(0x1f, 0x8b, 8, 0)), content.bytes(100)])
+      for (const odd of [zeros, twiceCoded, looksCoded]) await pushAndPull(client, repository, odd)
       const layers = [
-        await layer(everyKindOfEntry(content)),
-        await layer(everyKindOfEntry(content, { large: 4096 }), 'zstd'),
         await layer(everyKindOfEntry(content, { large: 4096 }), 'tar'),
+        await layer(everyKindOfEntry(content, { large: 4096 }), 'zstd'),
+        await layer(everyKindOfEntry(content)),
       ]
       for (const packed of layers) {
         const [plain] = await pushAndPull(client, repository, packed)
@@ -53,10 +59,6 @@ describe('Pulling blobs', () => {
         const wanted = `the ${packed.entries.length} entries that were packed`
         expectThat(isDeepStrictEqual(entries, packed.entries), wanted, JSON.stringify(seen ?? entries.length))
       }
-      const zeros = repeated(0, 4096)
-      const twiceCoded = gzip(gzip(content.bytes(100)))
-      const looksCoded = concat([literal(Uint8Array.of(0x1f, 0x8b, 8, 0)), content.bytes(100)])
-      for (const odd of [zeros, twiceCoded, looksCoded]) await pushAndPull(client, repository, odd)
     },
   )
 
@@ -142,6 +144,34 @@ describe('Pulling blobs', () => {
   )
 
   test(
+    'oci.pull.blob.get.truncation-visible',
+    must(
+      'A transfer that storage cuts short is seen to be incomplete: an error, or a connection that breaks, never a 200 that ends cleanly.',
+      rfc(9112)('8'),
+      { on: 'stack', needs: ['push', 'storage', 'storage.control'] },
+    ),
+    async ({ client, http, run, repository, content, skip }) => {
+      const { url = '', control = '' } = run.targets.storage ?? {}
+      // A registry may hold back a small blob until it is checked; a large one is on its way when storage fails.
+      for (const blob of [content.bytes(60_000), content.bytes(3 << 20)]) {
+        await pushBlob(client, repository, blob)
+        const lie = { fault: 'storage.cat.ends-early', cid: await cidOf(http, url, blob) }
+        const seen = await whileLying({ http, skip }, control, lie, async () => {
+          const answer = client.get(blobPath({ repository, digest: blob.digest }), { fresh })
+          return answer.then(({ status, body }) => ({ status, size: body.length }), brokenOff)
+        })
+        skip(seen.status === 200 && seen.size === blob.size, 'the registry had the content from elsewhere')
+        const visible = seen.status === 0 || seen.status >= 500
+        expectThat(
+          visible,
+          'an error or a transfer that breaks off',
+          `${seen.status} with ${seen.size} bytes`,
+        )
+      }
+    },
+  )
+
+  test(
     'oci.pull.blob.head.200',
     must('HEAD of an existing blob answers 200.', checking),
     async ({ client, blob }) => {
@@ -192,6 +222,12 @@ describe('Pulling blobs', () => {
     },
   )
 })
+
+/** A transfer that broke off, told as status 0. */
+function brokenOff(error: unknown) {
+  if (!(error instanceof TargetFailure)) throw error
+  return { status: 0, size: 0 }
+}
 
 /** Pushes a blob and pulls it twice, once offering to take it compressed. */
 async function pushAndPull(

@@ -62,7 +62,6 @@ describe('Content negotiation of manifests', () => {
     must(
       'The digest of an index is answered with that index or refused, never with another manifest that the client would accept.',
       pulling,
-      { needs: ['push'] },
     ),
     async ({ client, manifests }) => {
       const { ociManifest, dockerManifest } = manifestTypes
