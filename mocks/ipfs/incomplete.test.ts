@@ -73,7 +73,9 @@ test('pin/add refuses what it cannot protect', async () => {
   expect((await response.json()).Message).toContain(`could not find ${leaf}`)
 })
 
-test('the gateway cuts the connection, so that nobody takes the part for the whole', async () => {
+test('the gateway cuts the connection at once, so that nobody takes the part for the whole', {
+  timeout: 4000,
+}, async () => {
   const ended = await new Promise<Ended>((resolve, reject) => {
     get(`${served.gateway}/ipfs/${root}`, (response) => void drain(response).then(resolve, reject)).once(
       'error',
