@@ -66,7 +66,7 @@ async function stress(kills) {
   let child = await start()
   const clients = Array.from({ length: 8 }, (_, at) => push(`stress/r${at % 4}`, state))
   for (let kill = 1; kill <= kills; kill += 1) {
-    await pause(20 + Math.random() * 180)
+    await pause(200 + Math.random() * 800)
     child.kill('SIGKILL')
     await once(child, 'exit')
     child = await start()

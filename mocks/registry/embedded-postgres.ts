@@ -14,7 +14,7 @@ export interface EmbeddedPostgres {
 }
 
 /** Why no embedded PostgreSQL can be had; the message says what to do. */
-export class EmbeddedPostgresError extends Error {
+class EmbeddedPostgresError extends Error {
   readonly code = 'ERR_EMBEDDED_POSTGRES'
   override readonly name = 'EmbeddedPostgresError'
 }
