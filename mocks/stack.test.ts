@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Fault } from './control/fault.ts'
+import { startEmbeddedPostgres } from './registry/embedded-postgres.ts'
 import { serve } from './serve.ts'
+import type { StackOptions } from './stack/options.ts'
+import type { Login } from './stack/targets.ts'
 import { type Stack, startStack } from './stack.ts'
-import type { StackOptions } from './stack-options.ts'
-import type { Login } from './targets.ts'
 
 const stacks: Stack[] = []
 const before = process.env['TMPDIR']
@@ -216,6 +217,81 @@ test('on embedded PostgreSQL: two instances, a reset, and contents that outlive 
   expect(await (await again.send(kept)).text()).toBe('kept')
   await second.reset()
   expect(await (await again.send(kept)).text()).toBe('kept')
+})
+
+test('what belongs to a deployment is used, and left as it is', async () => {
+  const node = await start({ services: ['storage'] })
+  const storageUrl = node.targets.storage?.url ?? ''
+  const postgres = await startEmbeddedPostgres()
+  try {
+    const database = postgres.connection as `postgres://${string}`
+    const domain = 'registry.example'
+    const stack = await start({ services: ['registry'], database, storageUrl, domain })
+    expect(stack.targets).toMatchObject({ storage: { url: storageUrl }, registry: { domain, content: [] } })
+    const { send, push } = await client(stack)
+    const blob = await push(Buffer.from('a layer'))
+    const seen = node.requests.list({ operation: 'ipfs.*' }).requests.map(({ operation }) => operation)
+    expect(seen).toEqual(['ipfs.add', 'ipfs.pin.add'])
+    await expect(stack.reset()).rejects.toMatchObject({ code: 'cannot-reset' })
+    const answer = await fetch(`${stack.targets.registry?.url}/_mock/reset`, { method: 'POST' })
+    expect(answer.status).toBe(409)
+    expect(await (await send(blob)).text()).toBe('a layer')
+    await stack.close()
+  } finally {
+    await postgres.close()
+  }
+})
+
+/** A storage node that takes the request and says nothing more. */
+const silent: Fault = {
+  id: 'storage.silent',
+  seams: { storage: () => () => new Promise<Response>(() => {}) },
+}
+
+test('a request that hangs for good holds up neither a reset nor the end', async () => {
+  const stack = await start({ faults: [silent] })
+  const { send } = await client(stack, 'library/hello')
+  const manifest = await (await send(hello)).json()
+  const hang = async () => {
+    await stack.faults.on(silent.id)
+    const cut = expect(send(`/v2/library/hello/blobs/${manifest.config.digest}`)).rejects.toThrow()
+    await stack.requests.waitFor({ operation: 'ipfs.cat', status: 'pending' })
+    return { cut }
+  }
+  const first = await hang()
+  await stack.reset()
+  await first.cut
+  expect((await send(hello)).status).toBe(200)
+  const second = await hang()
+  await stack.close()
+  await second.cut
+})
+
+test('an end with grace lets what is under way finish, and nothing new begin', async () => {
+  const stack = await start()
+  const { send } = await client(stack)
+  const session = await send('/v2/conformance/app/blobs/uploads/', { method: 'POST' })
+  const location = new URL(session.headers.get('location') ?? '', stack.targets.registry?.url)
+  const bytes = Buffer.from('in two parts')
+  location.searchParams.set('digest', `sha256:${createHash('sha256').update(bytes).digest('hex')}`)
+  let rest = () => {}
+  const body = new ReadableStream({
+    start(controller) {
+      controller.enqueue(bytes.subarray(0, 6))
+      rest = () => {
+        controller.enqueue(bytes.subarray(6))
+        controller.close()
+      }
+    },
+  })
+  const init: RequestInit & { duplex: 'half' } = { method: 'PUT', body, duplex: 'half' }
+  const upload = send(location.href, init)
+  await stack.requests.waitFor({ operation: 'oci.upload.put', status: 'pending' })
+  const ended = stack.close(20_000)
+  await expect(fetch(`${stack.targets.graphql?.url}`)).rejects.toThrow()
+  rest()
+  expect((await upload).status).toBe(201)
+  await ended
 })
 
 test('a port that is taken is named, and nothing is left open or behind', async () => {

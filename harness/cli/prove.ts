@@ -2,11 +2,12 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
 import { UsageError } from '../errors.ts'
-import { type Proof, prove, type Stage } from '../prove.ts'
+import { type Proof, prove } from '../prove.ts'
 import { collectRequirements } from '../run-suites.ts'
 import { matches } from '../selection.ts'
 import { exits } from './exit.ts'
 import { type Behaviours, loadBehaviours } from './load-faults.ts'
+import { createStagePool } from './stage-pool.ts'
 import { type ReportRequest, reportOption } from './test-options.ts'
 
 interface ProveFlags {
@@ -40,22 +41,23 @@ async function run(flags: ProveFlags): Promise<number> {
   const [requirements, behaviours] = await Promise.all([collectRequirements(), loadBehaviours()])
   const { faults, variations } = chosen(behaviours, flags)
   if (faults.length + variations.length === 0) throw new UsageError('no fault and no requirement matches')
+  const stages = createStagePool(behaviours)
   const proof = await prove({
     requirements,
     faults,
     variations,
-    open: (active) => open(behaviours, active),
+    open: stages.open,
     seed,
     concurrency,
     onProgress: progress,
-  })
+  }).finally(stages.end)
   for (const { path } of flags.report) {
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, `${JSON.stringify({ schemaVersion: 1, ...proof }, null, 2)}\n`)
   }
   const whole = flags.only.length === 0 && flags.skip.length === 0
   process.stdout.write(sentences(proof, faults.length, variations.length, whole))
-  return isSound(proof, whole) ? exits.conformant : exits.nonConformant
+  return isSound(proof) ? exits.conformant : exits.nonConformant
 }
 
 function chosen({ faults, variations }: Behaviours, { only, skip }: ProveFlags): Behaviours {
@@ -68,17 +70,12 @@ function chosen({ faults, variations }: Behaviours, { only, skip }: ProveFlags):
   }
 }
 
-async function open({ faults, variations }: Behaviours, active: readonly string[]): Promise<Stage> {
-  const { startStack } = await import('../../mocks/stack.ts')
-  return startStack({ faults: [...faults, ...variations], active, instances: 2 })
-}
-
 function progress(done: number, all: number): void {
   const line = `${done} of ${all} tried`
   process.stderr.write(process.stderr.isTTY ? `\r\u001b[2K${line}${done === all ? '\n' : ''}` : `${line}\n`)
 }
 
-const isSound = ({ escaped, unclean, falseAlarms }: Proof, _whole: boolean) =>
+const isSound = ({ escaped, unclean, falseAlarms }: Proof) =>
   escaped.length + unclean.length + falseAlarms.length === 0
 
 function sentences(proof: Proof, faults: number, variations: number, whole: boolean): string {

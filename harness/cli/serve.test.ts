@@ -8,7 +8,7 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { serve } from '../../mocks/serve.ts'
-import type { Targets } from '../../mocks/targets.ts'
+import type { Targets } from '../../mocks/stack/targets.ts'
 import { assay } from './command.test-support.ts'
 
 const main = fileURLToPath(new URL('../../dist/harness/cli/main.js', import.meta.url))

@@ -1,5 +1,5 @@
 import { terminal } from '../../reports/terminal.ts'
-import { applyBaseline, parseBaseline } from '../baseline.ts'
+import { applyBaseline, type KnownFailure, parseBaseline } from '../baseline.ts'
 import type { Report } from '../report.ts'
 import { summarise, unexcused } from '../summary.ts'
 import type { Targets } from '../target.ts'
@@ -15,13 +15,16 @@ import { writeReports } from './write-reports.ts'
 export async function test(flags: TestFlags): Promise<number> {
   const colour = wantsColour(process.stderr)
   const progress = createProgress(process.stderr, colour)
+  // Before anything is asked of a target: what is wrong with the command is said at once.
+  const baseline = flags.baseline === undefined ? [] : parseBaseline(readFile(flags.baseline), flags.baseline)
+  const job = { flags, progress, baseline }
   const named = await namedTargets(flags)
-  if (named) return untilInterrupted((signal) => testTargets(named, flags, progress, signal))
-  const { startStack } = await import('../../mocks/stack.ts')
+  if (named) return untilInterrupted((signal) => testTargets(named, job, signal))
+  const { startStack } = await import('./mocks.ts')
   const stack = await startStack({ instances: 2 })
   try {
     progress.say('no target is named: testing the embedded stack of mocks')
-    return await untilInterrupted((signal) => testTargets(stack.targets, flags, progress, signal))
+    return await untilInterrupted((signal) => testTargets(stack.targets, job, signal))
   } finally {
     await stack.close()
   }
@@ -37,17 +40,19 @@ async function untilInterrupted(work: (signal: AbortSignal) => Promise<number>):
   return Promise.race([work(controller.signal), interrupted])
 }
 
-async function testTargets(
-  targets: Targets,
-  flags: TestFlags,
-  progress: Progress,
-  signal: AbortSignal,
-): Promise<number> {
+interface Job {
+  readonly flags: TestFlags
+  readonly progress: Progress
+  readonly baseline: readonly KnownFailure[]
+}
+
+async function testTargets(targets: Targets, job: Job, signal: AbortSignal): Promise<number> {
+  const { flags, progress } = job
   const plan = planRun(targets, flags, commandLine())
   announce(plan, progress)
   const { report, defects } = await conduct(plan, progress, signal)
   progress.end()
-  const judged = excuse(report, flags, progress, plan)
+  const judged = excuse(report, job, plan)
   const written = await writeReports(judged, flags.report, flags.strict ?? false)
   const { stdout } = process
   stdout.write(
@@ -72,9 +77,7 @@ function announce({ targets, namespace, seed, readOnly, selection }: RunPlan, pr
   progress.say(`profile ${selection.profile}, OCI Distribution ${selection.spec}, seed ${seed}`)
 }
 
-function excuse(report: Report, flags: TestFlags, progress: Progress, { judging }: RunPlan): Report {
-  if (flags.baseline === undefined) return report
-  const baseline = parseBaseline(readFile(flags.baseline), flags.baseline)
+function excuse(report: Report, { progress, baseline }: Job, { judging }: RunPlan): Report {
   const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length)
   const { results, remarks } = applyBaseline(report.requirements, baseline, today)
   for (const remark of remarks) progress.say(remark)
@@ -90,7 +93,10 @@ function commandLine(): string {
     if (/^--(password|token|graphql-token)$/.test(before)) shown.push('…')
     else shown.push(secret.test(argument) ? argument.replace(/=.*/s, '=…') : quoted(argument))
   }
-  return ['npx assay', ...shown.filter((word, i) => word !== '--seed' && shown[i - 1] !== '--seed')].join(' ')
+  return [
+    'npx assay',
+    ...shown.filter((word, i) => !/^--seed(=|$)/.test(word) && shown[i - 1] !== '--seed'),
+  ].join(' ')
 }
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)

@@ -25,7 +25,7 @@ export async function probeRegistry(options: RegistryProbeOptions): Promise<Capa
   const root = await anonymous.get('/v2/')
   const reading: Capabilities = {
     auth: await seen(async () => authentication(root, access, target)),
-    private: await seen(() => privacy(anonymous, namespace)),
+    private: await seen(() => privacy(anonymous, namespace, target)),
     catalog: await seen(async () => byStatus('GET /v2/_catalog', await client.get('/v2/_catalog'), 200)),
   }
   if (readOnly) {
@@ -74,10 +74,21 @@ function authentication(root: Answer, { scheme }: RegistryAccess, target: Regist
   return absent(`an anonymous GET /v2/ answered ${root.status}`)
 }
 
-async function privacy(anonymous: RegistryClient, namespace: string): Promise<Capability> {
-  const answer = await anonymous.get(`/v2/${namespace}/probe/tags/list`)
-  const sentence = `an anonymous GET of the tags of ${namespace}/probe answered ${answer.status}`
-  return answer.status === 401 || answer.status === 403 ? offered(sentence) : absent(sentence)
+/** One open door is a finding of the requirements, not a public registry: it is public where nothing is refused. */
+async function privacy(
+  anonymous: RegistryClient,
+  namespace: string,
+  target: RegistryTarget,
+): Promise<Capability> {
+  if (target.accounts?.stranger) return offered('an account without rights is named (accounts.stranger)')
+  const seen: string[] = []
+  for (const path of ['manifests/latest', 'tags/list']) {
+    const { status } = await anonymous.get(`/v2/${namespace}/probe/${path}`)
+    const sentence = `an anonymous GET of ${path} in ${namespace}/probe answered ${status}`
+    if (status === 401 || status === 403) return offered(sentence)
+    seen.push(sentence)
+  }
+  return absent(seen.join('; '))
 }
 
 async function probeWriting(client: RegistryClient, namespace: string): Promise<Capabilities> {

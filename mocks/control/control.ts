@@ -28,6 +28,9 @@ export interface ControlOptions {
 
 const controlPath = /^\/_mock(?:\/|$)/
 
+/** Looks closely only at what may be meant: this is asked for every request. */
+const isControl = (url: string) => url.includes('/_mock') && controlPath.test(addressOf(url).path)
+
 export function createControl({ faults: table, ...options }: ControlOptions): Control {
   const faults = createFaults(table)
   const journal = createJournal(options.clock)
@@ -39,7 +42,7 @@ export function createControl({ faults: table, ...options }: ControlOptions): Co
     journal,
     traffic,
     wrap(service, real) {
-      const faulty = faults.wrap(service, traffic.work(real))
+      const faulty = traffic.call(faults.wrap(service, traffic.work(real)))
       return async (request, context) => {
         const received = journal.receive(service, request)
         context.res?.once('close', () => journal.settle(received, 'cut', null))
@@ -59,7 +62,7 @@ export function createControl({ faults: table, ...options }: ControlOptions): Co
     port(wrapped) {
       const open = traffic.door(wrapped)
       return async (request, context) => {
-        const handler = controlPath.test(addressOf(request.url).path) ? surface : open
+        const handler = isControl(request.url) ? surface : open
         try {
           return await handler(request, context)
         } catch {

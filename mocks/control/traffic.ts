@@ -7,6 +7,8 @@ export interface Traffic {
   door(handler: Handler): Handler
   /** Stands in front of the real thing: knows what works on, also after its client was cut off. */
   work(handler: Handler): Handler
+  /** Stands in front of a service that another one calls in the process: the call ends with a cut, as a connection would. */
+  call(handler: Handler): Handler
   /** Cuts every connection that has a request under way, and waits until nothing works on. Resolves to how many. */
   cut(): Promise<number>
   /** Closes the door, cuts, runs `task` and opens the door again. Resolves to how many were cut. */
@@ -45,6 +47,7 @@ function tally() {
 
 export function createTraffic(): Traffic {
   const answers = new Set<ServerResponse>()
+  const calls = new Set<() => void>()
   const atWork = tally()
   let closed: Promise<void> | undefined
   let turn = Promise.resolve()
@@ -58,6 +61,7 @@ export function createTraffic(): Traffic {
   async function cut(): Promise<number> {
     const count = answers.size
     for (const res of answers) res.destroy()
+    for (const end of calls) end()
     await atWork.zero(patienceMs)
     return count
   }
@@ -77,6 +81,16 @@ export function createTraffic(): Traffic {
       } finally {
         atWork.remove()
       }
+    },
+    call: (handler) => (request, context) => {
+      if (context.res) return handler(request, context)
+      return new Promise((resolve, reject) => {
+        const end = () => reject(new Error('the call was cut'))
+        calls.add(end)
+        Promise.resolve(handler(request, context))
+          .finally(() => calls.delete(end))
+          .then(resolve, reject)
+      })
     },
     cut,
     exclusively(task) {

@@ -28,7 +28,11 @@ export const isLive = (token: AccessToken, now: number): boolean =>
   token.revokedAt === undefined && (token.expiresAt === undefined || now < token.expiresAt)
 
 /** The live token with this secret, its use noted; undefined when it is unknown, expired or revoked. */
-export function useSecret(tokens: Table<AccessToken>, clock: Clock, secret: string): AccessToken | undefined {
+export function takeSecret(
+  tokens: Table<AccessToken>,
+  clock: Clock,
+  secret: string,
+): AccessToken | undefined {
   const { id, hash } = identify(secret)
   const token = tokens.get(id)
   if (token?.hash !== hash || !isLive(token, clock.now())) return undefined

@@ -269,10 +269,10 @@ test('with legacy, the SDK subscribes, is billed, and pays', async () => {
     { v1: subscription.id },
   )
   expect(bill).toMatchObject({ invoiceNumber: 'INV-0001', status: 'OPEN', total: 7500 })
-  const { processPayment: payment } = await ask(
-    'mutation ProcessPayment($v1:Int!,$v2:String,$v3:ID){processPayment(amount:$v1,currency:$v2,invoiceId:$v3){id,amount,currency,status,createdAt}}',
-    { v1: 7000, v2: 'usd', v3: bill.id },
-  )
+  const processPayment =
+    'mutation ProcessPayment($v1:Int!,$v2:String,$v3:ID){processPayment(amount:$v1,currency:$v2,invoiceId:$v3){id,amount,currency,status,createdAt}}'
+  expect(await refusal(processPayment, { v1: 7501, v2: 'usd', v3: bill.id })).toBe('BAD_USER_INPUT')
+  const { processPayment: payment } = await ask(processPayment, { v1: 7000, v2: 'usd', v3: bill.id })
   expect(payment).toMatchObject({ amount: 7000, status: 'SUCCEEDED' })
   const { recordCryptoPayment: crypto } = await ask(
     'mutation RecordCryptoPayment($v1:RecordCryptoPaymentInput!){recordCryptoPayment(input:$v1){id,amount,currency,status,txHash,blockchain,createdAt}}',

@@ -1,7 +1,7 @@
 import { checkedName } from './bounds.ts'
 import type { Context } from './context.ts'
 import type { Deployment } from './deployment.ts'
-import { checkKey, setVariable } from './environment-variable.ts'
+import { checkVariable, setVariable } from './environment-variable.ts'
 import { badInput } from './errors.ts'
 import { newId } from './identifier.ts'
 import { type LaunchOptions, launch, type PolicyInput } from './launch.ts'
@@ -59,7 +59,7 @@ export function withOverride(resources: Resources, override?: ResourceOverride |
 /** Refuses an order that could not be carried out, before any of it is. */
 export function checkOrder({ template, name, envOverrides }: Order): void {
   checkedName('service', name)
-  for (const { key } of envOverrides) checkKey(key)
+  for (const override of envOverrides) checkVariable(override)
   const given = new Set(envOverrides.map(({ key }) => key))
   const missing = template.envVars.filter(
     ({ key, required, default: value }) => required && value === undefined && !given.has(key),

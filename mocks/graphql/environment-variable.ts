@@ -5,6 +5,7 @@ import type { EnvVar, Service } from './state.ts'
 
 const keyForm = /^[A-Za-z_][A-Za-z0-9_]*$/
 const longestKey = 255
+const longestValue = 64 * 1024
 
 export interface VariableInput {
   readonly key: string
@@ -13,12 +14,15 @@ export interface VariableInput {
   readonly source?: string
 }
 
-/** Refuses a key that no shell could export. */
-export function checkKey(key: string): void {
+/** Refuses a key that no shell could export, and a value of more than 64 Ki characters. */
+export function checkVariable({ key, value }: { readonly key: string; readonly value: string }): void {
   if (!keyForm.test(key) || key.length > longestKey) {
     throw badInput(
       `The key of a variable is letters, digits and _, and does not begin with a digit: "${key}"`,
     )
+  }
+  if (value.length > longestValue) {
+    throw badInput(`The value of "${key}" has more than ${longestValue} characters`)
   }
 }
 

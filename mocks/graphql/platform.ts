@@ -2,7 +2,7 @@ import { useDisableIntrospection } from '@graphql-yoga/plugin-disable-introspect
 import { createYoga } from 'graphql-yoga'
 import type { Clock } from '../clock.ts'
 import type { Handler } from '../handler.ts'
-import { type AccessToken, useSecret } from './access-token.ts'
+import { type AccessToken, takeSecret } from './access-token.ts'
 import { contextFor } from './context.ts'
 import { useAliasLimit } from './rules/aliases.ts'
 import { useAnswer } from './rules/answer.ts'
@@ -67,7 +67,7 @@ export async function createPlatform(options: PlatformOptions): Promise<Platform
   let state = copyState(start)
   const callers = new WeakMap<Request, AccessToken>()
   const ownerOf = async (credential: string) =>
-    useSecret(state.tokens, clock, credential) ?? tokenOfSession(state, clock, credential)
+    takeSecret(state.tokens, clock, credential) ?? tokenOfSession(state, clock, credential)
 
   const yoga = createYoga({
     schema: platformSchema(options.extensions),

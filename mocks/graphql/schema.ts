@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { GraphQLSchema } from 'graphql'
 import { createSchema } from 'graphql-yoga'
 import type { Context } from './context.ts'
@@ -22,7 +23,6 @@ import { templateResolvers } from './resolvers/template.ts'
 import { userResolvers } from './resolvers/user.ts'
 import { versionResolvers } from './resolvers/version.ts'
 import { workspaceMetricsResolvers } from './resolvers/workspace-metrics.ts'
-import { platformDefinitions } from './sdl.ts'
 
 /** What the schema can offer beyond the specification's resources. */
 export type Extension = 'compat' | 'legacy'
@@ -57,10 +57,21 @@ const extensionResolvers: Readonly<Record<Extension, ResolverMaps>> = {
   ],
 }
 
-/** The schema of the platform with its resolvers; a resolver of a field that the SDL does not know is an error. */
+/** The text of every SDL file of a folder. */
+function definitionsIn(folder: string): string[] {
+  const url = new URL(`schema/${folder}`, import.meta.url)
+  return readdirSync(url)
+    .filter((name) => name.endsWith('.graphql'))
+    .map((name) => readFileSync(new URL(name, url), 'utf8'))
+}
+
+/**
+ * The schema of the platform with its resolvers. A field of an extension is merged into the one that has its name, and
+ * wins; a resolver of a field that the SDL does not know is an error.
+ */
 export function platformSchema(extensions: readonly Extension[] = []): GraphQLSchema {
   return createSchema<Context>({
-    typeDefs: platformDefinitions(extensions),
+    typeDefs: ['', ...extensions.map((name) => `${name}/`)].flatMap(definitionsIn),
     resolvers: [...baseResolvers, ...extensions.flatMap((name) => extensionResolvers[name])],
     resolverValidationOptions: { requireResolversToMatchSchema: 'error' },
   })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Clock } from '../clock.ts'
 import type { Context } from './context.ts'
-import { setVariable } from './environment-variable.ts'
+import { checkVariable, setVariable } from './environment-variable.ts'
 import { launch } from './launch.ts'
 import { projectResolvers } from './resolvers/project.ts'
 import { serviceResolvers } from './resolvers/service.ts'
@@ -59,7 +59,10 @@ function plantService(seed: SeedService, projectId: string, context: Context): v
     { input: { ...input, projectId } },
     context,
   )
-  for (const variable of variables) setVariable(context, service, variable)
+  for (const variable of variables) {
+    checkVariable(variable)
+    setVariable(context, service, variable)
+  }
   if (deployed) launch(context, service, { provider: 'mock' })
 }
 

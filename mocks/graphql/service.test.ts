@@ -96,6 +96,7 @@ test('a secret variable is masked wherever it is listed, and told where it is re
   const list = 'query ($id: ID) { serviceRegistry(projectId: $id) { envVars { key value secret } } }'
   const listed = async () => (await data(list, { id: project.id })).serviceRegistry[0].envVars
   expect(await listed()).toEqual([{ key: 'PASSWORD', value: '••••••••', secret: true }])
+  expect(await refusal(set, { ...secret, value: 'x'.repeat(65_537) })).toBe('BAD_USER_INPUT')
   await data(bulk, { id: service.id, vars: vars.slice(0, 1) })
   expect(await listed()).toContainEqual({ key: 'HOST', value: 'ünïcode', secret: false })
 
@@ -238,7 +239,7 @@ test('what runs draws on the balance, also when it is gone, and nothing is deplo
   })
   const gpu = { name: 'Model', projectId: project.id, templateId: 'text-model' }
   const { createService: model } = await data(createService, { input: gpu })
-  await data(deploy, { id: model.id })
+  const { deployService: running } = await data(deploy, { id: model.id })
   await pass(6000 + 10 * 3_600_000)
   const hourly = 2 * 4 + 16 + 2 + 150
   expect(await data(runway)).toMatchObject({
@@ -254,6 +255,9 @@ test('what runs draws on the balance, also when it is gone, and nothing is deplo
       spend: { currentMonthCents: 10 * hourly },
     },
   })
+  await data('mutation ($id: ID!) { closeDeployment(id: $id) { id } }', { id: running.id })
+  await pass(3_600_000)
+  expect((await data(runway)).orgBillingRunway.balanceCents).toBe(10_000 - 10 * hourly)
   await data('mutation ($id: ID!) { deleteProject(id: $id) }', { id: project.id })
   expect((await data(runway)).orgBillingRunway.balanceCents).toBe(10_000 - 10 * hourly)
 

@@ -1,3 +1,4 @@
+import { badInput } from './errors.ts'
 import type { Template } from './template.ts'
 
 const repository = (name: string) => `https://git.example.org/templates/${name}`
@@ -123,7 +124,15 @@ const templates: readonly Template[] = [
 
 const byId = new Map(templates.map((template) => [template.id, template]))
 
+/** The template with this id, or undefined where there is none. */
 export const templateById = (id: string): Template | undefined => byId.get(id)
+
+/** The template with this id; one that is not there is an error. */
+export function knownTemplate(id: string): Template {
+  const found = templateById(id)
+  if (!found) throw badInput(`There is no template "${id}"`)
+  return found
+}
 
 /** What everybody is offered; templates of the stage `internal` are only found by their id. */
 export const offeredTemplates: readonly Template[] = templates.filter(

@@ -30,25 +30,36 @@ function fill(content: string, offset: number): Buffer {
   if (content === 'zeros') return Buffer.alloc(chunk)
   if (content === 'ff') return Buffer.alloc(chunk, 0xff)
   if (content === 'pattern-mod251') return patterns.subarray(offset % 251, (offset % 251) + chunk)
+  // One chunk of this costs 2048 hashes, and each is asked for once per set of options.
   const seed = /^sha256-stream\((.*)\)$/.exec(content)?.[1]
-  if (seed !== undefined) return Buffer.concat(digests(seed, offset / 32))
+  if (seed !== undefined) return remember(`${content} ${offset}`, () => digests(seed, offset / 32))
   return Buffer.from(JSON.parse(`"${/^utf8\((.*)\)$/.exec(content)?.[1] ?? ''}"`))
 }
 
 const patterns = Buffer.from(Array.from({ length: chunk + 251 }, (_, at) => at % 251))
 
-function digests(seed: string, first: number): Buffer[] {
-  return Array.from({ length: chunk / 32 }, (_, index) => {
+const known = new Map<string, Buffer>()
+
+function remember(key: string, make: () => Buffer): Buffer {
+  const chunk = known.get(key) ?? make()
+  if (known.size < 100) known.set(key, chunk)
+  return chunk
+}
+
+function digests(seed: string, first: number): Buffer {
+  const all = Array.from({ length: chunk / 32 }, (_, index) => {
     const counter = Buffer.alloc(8)
     counter.writeBigUInt64BE(BigInt(first + index))
     return createHash('sha256').update(seed).update(counter).digest()
   })
+  return Buffer.concat(all)
 }
 
 function* body({ content, size }: Vector): Generator<Uint8Array> {
   yield Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n')
   for (let offset = 0; offset < size; offset += chunk) {
-    yield fill(content, offset).subarray(0, Math.min(chunk, size - offset))
+    // A copy: chunks of a body are the node's, and it may hand them to another thread.
+    yield Uint8Array.from(fill(content, offset).subarray(0, Math.min(chunk, size - offset)))
   }
   yield Buffer.from('\r\n--b--\r\n')
 }
@@ -88,8 +99,11 @@ const groups: readonly [string, readonly Vector[]][] = [
   [
     'up to 52 MB, with the two sets of options that most clients use',
     vectors.filter(
-      ({ size, options }) =>
-        size > 10_000_000 && size < 60_000_000 && ['', 'cid-version=1'].includes(options),
+      ({ content, size, options }) =>
+        size > 10_000_000 &&
+        size < 60_000_000 &&
+        ['', 'cid-version=1'].includes(options) &&
+        !content.startsWith('sha256'),
     ),
   ],
 ]

@@ -1,3 +1,5 @@
+import type { MemoryTables } from './sql/memory-tables.ts'
+
 /** What a statement takes. Rows come back with the same kinds; a `bigint` column is a number. */
 export type Value = string | number | boolean | null
 
@@ -10,6 +12,8 @@ export interface Database extends Queryable {
   readonly dialect: 'pg-mem' | 'postgres'
   /** All of `work` or nothing. May run `work` again after a conflict, so it has no other effects. */
   transaction<Result>(work: (transaction: Queryable) => Promise<Result>): Promise<Result>
+  /** All of `work` or nothing, over pg-mem's own tables. Only there. */
+  within?<Result>(work: (tables: MemoryTables) => Result): Promise<Result>
   /** Remembers the rows of this moment; the function it resolves to brings them back. */
   snapshot(): Promise<() => Promise<void>>
   /** Whether this error is a conflict with others, which a transaction would have resolved by running again. */

@@ -32,6 +32,7 @@ beforeEach(async () => {
     down: false,
     query: (text, values) => (database.down ? lost() : memory.query(text, values)),
     transaction: (work) => (database.down ? lost() : memory.transaction(work)),
+    within: (work) => (database.down ? lost() : (memory.within?.(work) ?? lost())),
   }
   rig = await startRig({ clock, database })
   call = await rig.as('app')
@@ -149,11 +150,14 @@ test('content is unpinned when the last repository has given it up, and not befo
   await pushBlob(other, 'other', bytes)
   expect(rig.storage.contents.size).toBe(1)
   await call('DELETE', `/v2/app/blobs/${sha256(bytes)}`)
-  await clock.set(clock.now() + 5 * 3600_000)
+  const someHours = async () => {
+    for (let hour = 0; hour < 4; hour += 1) await clock.set(clock.now() + 3600_000)
+  }
+  await someHours()
   expect(rig.storage.pins.has(cid)).toBe(true)
   const again = await rig.as('other')
   await again('DELETE', `/v2/other/blobs/${sha256(bytes)}`)
-  await clock.set(clock.now() + 5 * 3600_000)
+  await someHours()
   expect(rig.storage.pins.has(cid)).toBe(false)
   expect((await pushBlob(await rig.as('app'), 'app', bytes)).status).toBe(201)
   expect(rig.storage.pins.has(cid)).toBe(true)

@@ -111,7 +111,9 @@ function referencesOf(
   const isImage = imageTypes.has(type)
   const isIndex = indexTypes.has(type)
   if ((isImage || isIndex) && members['schemaVersion'] !== 2) return manifestInvalid('schemaVersion is not 2')
-  if (isImage && members['config'] === undefined) return manifestInvalid('config is missing')
+  const required = isImage ? ['config', 'layers'] : isIndex ? ['manifests'] : []
+  const missing = required.find((name) => members[name] === undefined)
+  if (missing) return manifestInvalid(`${missing} is missing`)
   const known = isImage || isIndex
   const blobs = descriptors(members, isIndex ? [] : ['config', 'layers', 'blobs'], known)
   if (blobs instanceof Refusal) return blobs

@@ -190,6 +190,8 @@ test.each([
   ['a list', '[]', undefined, 'MANIFEST_INVALID'],
   ['bytes that are no text', Buffer.from([0x7b, 0xff, 0x7d]), undefined, 'MANIFEST_INVALID'],
   ['no config', JSON.stringify({ schemaVersion: 2, layers: [] }), undefined, 'MANIFEST_INVALID'],
+  ['no layers', JSON.stringify({ schemaVersion: 2, config: descriptor }), undefined, 'MANIFEST_INVALID'],
+  ['no list of manifests', '{"schemaVersion":2}', index, 'MANIFEST_INVALID'],
   ['schema 1', image({ schemaVersion: 1 }), undefined, 'MANIFEST_INVALID'],
   ['a negative size', image({ layers: [{ ...descriptor, size: -1 }] }), undefined, 'MANIFEST_INVALID'],
   ['a bad digest', image({ layers: [{ ...descriptor, digest: 'sha256:x' }] }), undefined, 'MANIFEST_INVALID'],

@@ -3,7 +3,8 @@ import { emptyConfig } from '../../fixtures/config.ts'
 import { type Content, typed } from '../../fixtures/content.ts'
 import { artifactManifest } from '../../fixtures/manifest.ts'
 import type { Answer } from '../../harness/answer.ts'
-import { expectBytes, expectStatus } from '../../harness/finding.ts'
+import { PrerequisiteFailure } from '../../harness/errors.ts'
+import { expectBytes, expectStatus, Finding } from '../../harness/finding.ts'
 import { must } from '../../harness/requirement.ts'
 import { tokenServiceUrl } from '../../harness/token-service.ts'
 import { locationOf, withDigest } from '../push.ts'
@@ -73,9 +74,14 @@ describe('From the challenge to the content', () => {
 /** A token for what a challenge asks for, from where it says. */
 async function answerTo(challenged: Answer, login: Login): Promise<Issued> {
   const { realm, service, scope } = expectBearer(challenged).parameters
-  return login.issue({
-    ...(realm !== undefined && { realm: tokenServiceUrl(realm, challenged.url) }),
-    ...(service !== undefined && { service }),
-    ...(scope !== undefined && { scopes: scope.split(' ') }),
-  })
+  try {
+    return await login.issue({
+      realm: tokenServiceUrl(realm, challenged.url),
+      ...(service !== undefined && { service }),
+      ...(scope !== undefined && { scopes: scope.split(' ') }),
+    })
+  } catch (error) {
+    if (!(error instanceof PrerequisiteFailure)) throw error
+    throw new Finding(`a token for the challenge on ${new URL(challenged.url).pathname}`, error.message)
+  }
 }

@@ -1,4 +1,4 @@
-import { type AccessToken, identify, isLive, useSecret } from '../access-token.ts'
+import { type AccessToken, identify, isLive, takeSecret } from '../access-token.ts'
 import type { Context } from '../context.ts'
 import { badInput, notFound, platformError } from '../errors.ts'
 import { newSecret } from '../identifier.ts'
@@ -16,7 +16,7 @@ interface LoginArguments {
 }
 
 function login(_: unknown, { data }: LoginArguments, { state, clock }: Context): Promise<string> {
-  const token = useSecret(state.tokens, clock, data.personalAccessToken)
+  const token = takeSecret(state.tokens, clock, data.personalAccessToken)
   if (!token) {
     // The SDK finds the class of an error by this name.
     throw platformError('Invalid or expired personal access token', 'UNAUTHORIZED', {

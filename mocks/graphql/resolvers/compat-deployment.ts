@@ -12,7 +12,7 @@ import { launch, newestDeployment, type PolicyInput, removeDeployment, stopDeplo
 import { findDeployment, ownDeployment, ownProject, ownService } from '../ownership.ts'
 import { serviceUrl } from '../service-url.ts'
 import type { Service } from '../state.ts'
-import { knownTemplate } from './template.ts'
+import { knownTemplate } from '../template-catalogue.ts'
 
 type Provider = 'akash' | 'phala'
 

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { checkKey, setVariable, type VariableInput } from '../environment-variable.ts'
+import { checkVariable, setVariable, type VariableInput } from '../environment-variable.ts'
 import { notFound } from '../errors.ts'
 import { ownService } from '../ownership.ts'
 import type { EnvVar, Service } from '../state.ts'
@@ -13,7 +13,7 @@ interface KeyArguments {
 
 function setServiceEnvVar(_: unknown, args: KeyArguments & VariableInput, context: Context): EnvVar {
   const service = ownService(args.serviceId, context)
-  checkKey(args.key)
+  checkVariable(args)
   return setVariable(context, service, { key: args.key, value: args.value, secret: args.secret ?? null })
 }
 
@@ -24,7 +24,7 @@ interface BulkArguments {
 
 function bulkSetServiceEnvVars(_: unknown, { serviceId, vars }: BulkArguments, context: Context): EnvVar[] {
   const service = ownService(serviceId, context)
-  for (const { key } of vars) checkKey(key)
+  for (const variable of vars) checkVariable(variable)
   return vars.map((input) => setVariable(context, service, input))
 }
 

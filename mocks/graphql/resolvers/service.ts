@@ -7,7 +7,7 @@ import { ownProject, ownService } from '../ownership.ts'
 import { removeService } from '../removal.ts'
 import { addService } from '../service.ts'
 import type { Service } from '../state.ts'
-import { templateById } from '../template-catalogue.ts'
+import { knownTemplate } from '../template-catalogue.ts'
 
 const flavors = new Set(['docker', 'server', 'function', 'template', 'github'])
 const movingTag = /:(?:latest|main)$/
@@ -36,8 +36,7 @@ interface CreateArguments {
 
 function createService(_: unknown, { input }: CreateArguments, context: Context): Service {
   const project = ownProject(input.projectId, context)
-  const template = input.templateId == null ? undefined : templateById(input.templateId)
-  if (input.templateId != null && !template) throw badInput(`There is no template "${input.templateId}"`)
+  const template = input.templateId == null ? undefined : knownTemplate(input.templateId)
   if (input.flavor != null && !flavors.has(input.flavor)) {
     throw badInput(`A flavor is one of ${[...flavors].join(', ')}`)
   }

@@ -12,7 +12,7 @@ import type { PolicyInput } from '../launch.ts'
 import { ownProject, ownService } from '../ownership.ts'
 import type { Service } from '../state.ts'
 import type { Template, TemplateComponent } from '../template.ts'
-import { offeredTemplates, templateById } from '../template-catalogue.ts'
+import { knownTemplate, offeredTemplates, templateById } from '../template-catalogue.ts'
 
 const templates = (_: unknown, { category }: { category?: string | null }) =>
   offeredTemplates.filter((template) => category == null || template.category === category)
@@ -35,13 +35,6 @@ interface CompositeInput {
   readonly envOverrides?: readonly EnvOverride[] | null
   readonly resourceOverrides?: ResourceOverride | null
   readonly policy?: PolicyInput | null
-}
-
-/** The template with this id; one that is not there is an error. */
-export function knownTemplate(id: string): Template {
-  const found = templateById(id)
-  if (!found) throw badInput(`There is no template "${id}"`)
-  return found
 }
 
 /** The components to deploy, the primary one first. A template without components is its own only one. */

@@ -10,13 +10,14 @@ import { IpfsError } from '../errors.ts'
 
 export { CID }
 
+/** The codes of the multicodec table that this node tells apart. */
 export const codecs = {
+  cbor: 0x51,
   raw: 0x55,
   dagPb: 0x70,
   dagCbor: 0x71,
   dagJson: 0x0129,
   json: 0x0200,
-  libp2pKey: 0x72,
 }
 
 type Base = MultibaseEncoder<string> & { readonly decoder: MultibaseDecoder<string> }

@@ -1,6 +1,7 @@
 /** The hash functions that `add` and `block/put` offer, by the names and codes of the multihash table. */
 import { createHash } from 'node:crypto'
 import { varint } from '../varint.ts'
+import { blake2b } from './blake2b.ts'
 
 export interface HashFunction {
   readonly code: number
@@ -31,6 +32,7 @@ const byName = new Map<string, HashFunction>([
   ['sha3-384', native(0x15, 'sha3-384')],
   ['sha3-512', native(0x14, 'sha3-512')],
   ['sha3', native(0x14, 'sha3-512')],
+  ['blake2b-256', { code: 0xb220, digest: (pieces) => blake2b(pieces, 32) }],
   ['blake2b-512', native(0xb240, 'blake2b512')],
   ['blake2s-256', native(0xb260, 'blake2s256')],
   ['identity', identity],

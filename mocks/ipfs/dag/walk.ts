@@ -1,14 +1,14 @@
 /** All that a DAG reaches, each block once. */
-import { IpfsError } from '../errors.ts'
 import type { Repo } from '../store/repo.ts'
 import { type BlockKey, blockKey, CID, codecs, inlineContent } from './cid.ts'
 import { decodeNode, isLeafHead, leafHeadLength } from './dag-pb.ts'
+import { decodeData, isDataCodec, linksIn } from './data.ts'
 import { missing } from './node.ts'
 
 /** The CIDs that a block links to, in their order. */
 export function linksOf(cid: CID, block: Uint8Array): CID[] {
   if (cid.code === codecs.dagPb) return decodeNode(block).links.map((link) => CID.decode(link.cid))
-  return []
+  return isDataCodec(cid.code) ? linksIn(decodeData(cid.code, block)) : []
 }
 
 /** Walks a DAG depth first, parents before children. Throws ERR_BLOCK_MISSING at a block that is not here. */
@@ -37,6 +37,6 @@ export async function children(repo: Repo, cid: CID): Promise<CID[]> {
     if (head && isLeafHead(head, size)) return []
   }
   const block = await repo.read(key)
-  if (!block) throw new IpfsError('ERR_BLOCK_MISSING', missing(cid).message)
+  if (!block) throw missing(cid)
   return linksOf(cid, block)
 }

@@ -3,7 +3,7 @@ import { CID, codecs } from '../dag/cid.ts'
 import { encodeNode } from '../dag/dag-pb.ts'
 import { type Attributes, encodeSymlink } from '../dag/unixfs.ts'
 import { IpfsError } from '../errors.ts'
-import { FileImport } from '../import/file.ts'
+import { IncomingFile } from '../import/incoming-file.ts'
 import { type ImportSettings, importOptions, importSettings } from '../import/options.ts'
 import { type BlockSink, nowhere, seal } from '../import/prefix.ts'
 import { Directory, type SealedDirectory, type TreeEntry } from '../import/tree.ts'
@@ -62,11 +62,9 @@ export const add: Command = {
     t: 'trickle',
   },
   run(call) {
-    return { kind: 'values', values: addAll(call, readSettings(call), call.files ?? nothing) }
+    return { kind: 'values', values: addAll(call, readSettings(call), call.files) }
   },
 }
-
-const nothing: MultipartSource = { async *[Symbol.asyncIterator]() {} }
 
 function readSettings({ options }: Call): Settings {
   const onlyHash = options.flag('only-hash', false)
@@ -131,6 +129,7 @@ class TreeAdder {
   /** First name of the tree; undefined when all that is added lies in one directory. */
   readonly #name: string | undefined
   #root: TreeEntry | undefined
+  #incoming: IncomingFile | undefined
 
   private constructor(call: Call, settings: Settings, unlock: () => void, first: UploadedEntry | undefined) {
     this.#call = call
@@ -163,16 +162,20 @@ class TreeAdder {
     const node =
       entry.type === 'symlink' ? await this.#symlink(entry, attributes) : yield* this.#file(entry, attributes)
     const name = names.at(-1) ?? this.#format(node.cid)
-    if (this.isSingle) this.#root = node
-    else this.#top.directory(names.slice(0, -1)).put(name, node)
+    if (this.isSingle) {
+      this.#root = node
+      // The one line of the answer is the acknowledgement: it comes after everything is stored.
+      this.#close()
+    } else this.#top.directory(names.slice(0, -1)).put(name, node)
     if (!this.#settings.silent) {
-      yield { Name: names.join('/') || name, ...this.#describe(node), ...describeAttributes(entry) }
+      const own = this.isSingle ? describeAttributes(entry) : {}
+      yield { Name: names.join('/') || name, ...this.#describe(node), ...own }
     }
   }
 
   /** Stores the tree, pins it, and tells of its directories. */
   async *finish(): AsyncGenerator<AddEvent> {
-    const directories = this.#close()
+    const directories = this.isSingle ? [] : this.#close()
     if (this.#settings.silent) return
     for (const directory of directories) {
       yield { Name: [this.#name, directory.path].filter(Boolean).join('/'), ...this.#describe(directory) }
@@ -180,6 +183,7 @@ class TreeAdder {
   }
 
   abandon(): void {
+    this.#incoming?.drop()
     this.#session.abandon()
     this.#unlock()
   }
@@ -202,13 +206,15 @@ class TreeAdder {
   }
 
   async *#file(entry: UploadedEntry, attributes: Attributes): AsyncGenerator<AddEvent, TreeEntry> {
-    const file = new FileImport(this.#sink, this.#settings.layout, attributes)
+    const { layout, onlyHash } = this.#settings
+    const { worker } = this.#call.node
+    const file = new IncomingFile({ session: this.#session, stored: !onlyHash, layout, attributes, worker })
+    this.#incoming = file
     let bytes = 0
     let told = 0
     for await (const chunk of entry.body) {
-      file.write(chunk)
       bytes += chunk.length
-      if (this.#session.full) await this.#session.drain()
+      await file.write(chunk)
       if (this.#settings.progress && bytes - told >= progressStep) {
         told = bytes
         yield { Name: entry.path, Bytes: bytes }

@@ -24,8 +24,8 @@ export interface Call {
   readonly node: IpfsNode
   readonly args: readonly string[]
   readonly options: Options
-  /** The multipart body, where there is one. */
-  readonly files: MultipartSource | undefined
+  /** The parts of a multipart body; none when the request has no such body. */
+  readonly files: MultipartSource
   readonly signal: AbortSignal
   /** Writes a CID as the request wants it (`cid-base`). */
   format(cid: CID): string
@@ -60,4 +60,9 @@ export const value = (content: unknown): Reply => ({ kind: 'value', value: conte
 /** Text arguments called `name`, at least one. */
 export const manyPaths = (name: string): readonly Argument[] => [
   { name, kind: 'text', required: true, variadic: true },
+]
+
+/** One text argument called `name`. */
+export const onePath = (name: string): readonly Argument[] => [
+  { name, kind: 'text', required: true, variadic: false },
 ]

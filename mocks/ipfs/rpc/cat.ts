@@ -42,7 +42,7 @@ async function sliceAll(
   for (const arg of args) {
     const { node } = await resolve(repo, parseArgument(arg))
     if (isDirectory(node)) throw new IpfsError('ERR_IS_A_DIRECTORY', 'this dag node is a directory')
-    if (!isFile(node)) throw new IpfsError('ERR_INPUT', 'unknown node type')
+    if (!isFile(node) && node.entry?.type !== 'symlink') throw new IpfsError('ERR_INPUT', 'unknown node type')
     const size = contentSize(node)
     const start = Math.min(skip, size)
     const end = Math.min(size, start + left)

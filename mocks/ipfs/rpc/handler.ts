@@ -2,9 +2,11 @@
 import type { Handler, ServerContext } from '../../handler.ts'
 import { type CID, formatCid, isMultibase } from '../dag/cid.ts'
 import { IpfsError } from '../errors.ts'
+import { readSmall } from '../import/upload.ts'
 import type { IpfsNode } from '../ipfs-node.ts'
 import { parseMediaType } from '../media-type.ts'
 import { type MultipartSource, readMultipart } from '../multipart.ts'
+import { requestBody } from '../request-body.ts'
 import { agent } from '../version.ts'
 import { allowedOrigin, isForbidden } from './access.ts'
 import type { Call, Command, Options } from './call.ts'
@@ -44,6 +46,9 @@ export function createRpc(node: IpfsNode, commands: readonly Command[], { strict
       return plain(405, '405 - Method Not Allowed', { Allow: methods.join(', ') })
     }
     if (isForbidden(request, context)) return plain(403, '403 - Forbidden')
+    if (command?.path !== 'version' && isOtherKubo(request)) {
+      return plain(400, `api version mismatch (/${agent}/ != ${request.headers.get('user-agent')})`)
+    }
     if (command === undefined) {
       return groups.has(url.pathname.slice(root.length + 1))
         ? respond({ kind: 'nothing' }, context)
@@ -69,7 +74,7 @@ export function createRpc(node: IpfsNode, commands: readonly Command[], { strict
     context: ServerContext,
   ): Promise<Response> {
     try {
-      const call = readCall(node, command, pathArgs, request, url, context)
+      const call = await readCall(node, command, pathArgs, request, url, context)
       const stopped = timeOut(call.options)
       if (stopped) return stopped
       return await respond(await command.run(call), context)
@@ -79,34 +84,42 @@ export function createRpc(node: IpfsNode, commands: readonly Command[], { strict
   }
 }
 
-function readCall(
+async function readCall(
   node: IpfsNode,
   command: Command,
   pathArgs: readonly string[],
   request: Request,
   url: URL,
   context: ServerContext,
-): Call {
+): Promise<Call> {
   const options = parseOptions(url.searchParams, command.options ?? {}, command.aliases ?? {})
   const files = readFiles(request, context)
   const args = [...pathArgs, ...url.searchParams.getAll('arg')]
   checkArguments(args, command.args ?? [], files !== undefined)
+  if (files && command.args?.at(-1)?.kind === 'text') args.push(...(await readArguments(files)))
   const encoding = options.text('encoding') ?? 'json'
   if (!['json', 'xml', 'text'].includes(encoding)) throw new BadRequest(`invalid encoding: ${encoding}`)
-  return { node, args, options, files, signal: request.signal, format: formatter(options) }
+  return { node, args, options, files: files ?? noParts, signal: request.signal, format: formatter(options) }
 }
 
-function readFiles(request: Request, { req }: ServerContext): MultipartSource | undefined {
+function readFiles(request: Request, context: ServerContext): MultipartSource | undefined {
   const { type, parameters } = parseMediaType(request.headers.get('content-type') ?? '')
   if (type !== 'multipart/form-data') return undefined
   const boundary = parameters.get('boundary')
   if (!boundary) throw new BadRequest('no multipart boundary param in Content-Type')
-  // The socket's own stream costs less than the Request's; leaving it early must not close it.
-  const body = req ? req.iterator({ destroyOnReturn: false }) : request.body
-  return readMultipart(body ?? emptyBody, boundary)
+  return readMultipart(requestBody(request, context), boundary)
 }
 
-const emptyBody: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
+/** Text arguments that came as a file: one a line. */
+async function readArguments(files: MultipartSource): Promise<string[]> {
+  const args: string[] = []
+  for await (const { body } of files) {
+    args.push(...(await readSmall(body, 1024 * 1024)).toString().split(/\r?\n/).filter(Boolean))
+  }
+  return args
+}
+
+const noParts: MultipartSource = { async *[Symbol.asyncIterator]() {} }
 
 /** Writes CIDs in the multibase of `cid-base`; one other than base58btc turns version 0 into 1. */
 function formatter(options: Options): (cid: CID) => string {
@@ -124,8 +137,14 @@ function timeOut(options: Options): Response | undefined {
   const isDuration = /^[+-]?(0|(\d+(\.\d*)?|\.\d+)(ns|us|µs|ms|s|m|h))+$/.test(timeout)
   // Kubo gives up without a word: 200 and nothing.
   if (!isDuration) return new Response(null, { headers: { 'Content-Length': '0' } })
-  if (!/[1-9]/.test(timeout)) throw new IpfsError('ERR_INPUT', 'context deadline exceeded')
+  if (!/[1-9]/.test(timeout)) throw new IpfsError('ERR_INPUT', 'could not resolve name')
   return undefined
+}
+
+/** A command line client of another release. */
+function isOtherKubo(request: Request): boolean {
+  const client = request.headers.get('user-agent') ?? ''
+  return /\/(go-ipfs|kubo)\//.test(client) && client !== `/${agent}/`
 }
 
 const isPreflight = (request: Request) =>
@@ -153,4 +172,5 @@ function withOrigin(request: Request, response: Response, context: ServerContext
   return response
 }
 
-const redirect = (location: string) => new Response(null, { status: 307, headers: { Location: location } })
+const redirect = (location: string) =>
+  new Response(null, { status: 307, headers: { Location: location, 'Content-Length': '0' } })

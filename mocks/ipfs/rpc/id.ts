@@ -1,4 +1,5 @@
 /** `id`: who this node is. Clients ask it whether the node is there. */
+import { IpfsError } from '../errors.ts'
 import { agent } from '../version.ts'
 import { type Command, value } from './call.ts'
 
@@ -7,7 +8,8 @@ export const id: Command = {
   readable: true,
   args: [{ name: 'peerid', kind: 'text', required: false, variadic: false }],
   options: { format: 'string', 'peerid-base': 'string' },
-  run({ node: { identity } }) {
+  run({ node: { identity }, args: [peer] }) {
+    if (peer !== undefined && peer !== identity.id) throw new IpfsError('ERR_INPUT', 'invalid peer id')
     return value({
       ID: identity.id,
       PublicKey: identity.publicKey,

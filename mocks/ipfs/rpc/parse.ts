@@ -67,16 +67,16 @@ function convert(name: string, kind: OptionKind, text: string): string | number 
   )
 }
 
-/** Checks the arguments of a command. `hasFiles` is whether a multipart body came with the request. */
+/** Checks the arguments of a command. A multipart body may stand for the last text argument. */
 export function checkArguments(
   args: readonly string[],
   declared: readonly Argument[],
   hasFiles: boolean,
 ): void {
-  for (const { name, kind, required } of declared) {
-    if (kind === 'file' && required && !hasFiles) throw new BadRequest(`file argument '${name}' is required`)
-    if (kind === 'text' && required && args.length === 0 && !hasFiles) {
-      throw new BadRequest(`argument "${name}" is required`)
-    }
+  for (const [index, { name, kind, required }] of declared.entries()) {
+    if (!required) continue
+    if (kind === 'file' && !hasFiles) throw new BadRequest(`file argument '${name}' is required`)
+    const given = index < args.length || (hasFiles && index === declared.length - 1)
+    if (kind === 'text' && !given) throw new BadRequest(`argument "${name}" is required`)
   }
 }

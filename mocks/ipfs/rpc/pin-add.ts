@@ -1,7 +1,7 @@
 /** `pin/add`: protects content from collection. All of it must be here. */
 import type { CID } from '../dag/cid.ts'
 import { blockSize } from '../dag/node.ts'
-import { parseArgument, resolve } from '../dag/path.ts'
+import { parseArgument, resolveCid } from '../dag/path.ts'
 import { walk } from '../dag/walk.ts'
 import { IpfsError, isIpfsError } from '../errors.ts'
 import type { Repo } from '../store/repo.ts'
@@ -39,7 +39,7 @@ async function pinAll({ node, args, options, format }: Call, name: string) {
   try {
     const { epoch } = repo
     for (const arg of args) {
-      const { cid } = (await resolve(repo, parseArgument(arg))).node
+      const cid = await resolveCid(repo, parseArgument(arg))
       if (recursive) await visit(repo, cid, progress)
       else if (repo.pins.get(cid.toString())?.mode === 'recursive') {
         throw new IpfsError('ERR_PIN', `pin: ${format(cid)} already pinned recursively`)

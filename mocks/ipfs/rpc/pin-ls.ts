@@ -1,8 +1,9 @@
 /** `pin/ls`: what is pinned, and by what. https://docs.ipfs.tech/reference/kubo/rpc/#api-v0-pin-ls */
 import { type BlockKey, blockKey, type CID, parseCid } from '../dag/cid.ts'
-import { parseArgument, resolve } from '../dag/path.ts'
+import { parseArgument, resolveCid } from '../dag/path.ts'
 import { walk } from '../dag/walk.ts'
 import { IpfsError } from '../errors.ts'
+import { rootAbove } from '../protection.ts'
 import type { Repo } from '../store/repo.ts'
 import type { Call, Command } from './call.ts'
 
@@ -32,7 +33,7 @@ export const pinLs: Command = {
     if (options.flag('stream', false)) return { kind: 'values', values: streamed(pins, format) }
     const keys: Record<string, { Type: string; Name: string }> = {}
     for await (const pin of pins) keys[format(pin.cid)] = { Type: pin.type, Name: pin.name }
-    return { kind: 'value', value: { Keys: keys } }
+    return { kind: 'value', value: Object.keys(keys).length === 0 ? {} : { Keys: keys } }
   },
 }
 
@@ -52,7 +53,7 @@ async function* listed({ node: { repo }, options }: Call, type: string): AsyncGe
       yield { cid: parseCid(text), type: mode, name: named ? pin.name : '' }
     }
   }
-  if (type !== 'all' && type !== 'indirect') return
+  if ((type !== 'all' && type !== 'indirect') || wanted !== undefined) return
   const roots = [...repo.pins].filter(([, { mode }]) => type === 'all' || mode === 'recursive')
   yield* indirect(repo, new Set(roots.map(([text]) => blockKey(parseCid(text)))))
 }
@@ -72,7 +73,7 @@ async function named({ node: { repo }, args, options, format }: Call, type: stri
   const names = options.flag('names', false)
   const found: ListedPin[] = []
   for (const arg of args) {
-    const { cid } = (await resolve(repo, parseArgument(arg))).node
+    const cid = await resolveCid(repo, parseArgument(arg))
     const pin = repo.pins.get(cid.toString())
     if (pin && (type === 'all' || type === pin.mode)) {
       found.push({ cid, type: pin.mode, name: names ? pin.name : '' })
@@ -83,14 +84,4 @@ async function named({ node: { repo }, args, options, format }: Call, type: stri
     found.push({ cid, type: `indirect through ${format(through)}`, name: '' })
   }
   return found
-}
-
-/** A recursive pin that reaches the block. */
-async function rootAbove(repo: Repo, wanted: CID): Promise<CID | undefined> {
-  for (const [text, { mode }] of repo.pins) {
-    if (mode !== 'recursive') continue
-    const root = parseCid(text)
-    for await (const cid of walk(repo, root)) if (cid.equals(wanted) && !cid.equals(root)) return root
-  }
-  return undefined
 }

@@ -1,4 +1,4 @@
-import { parseArgument, resolve } from '../dag/path.ts'
+import { parseArgument, resolveCid } from '../dag/path.ts'
 import { IpfsError } from '../errors.ts'
 import { type Command, manyPaths, value } from './call.ts'
 
@@ -10,7 +10,7 @@ export const pinRm: Command = {
   async run({ node: { repo }, args, options, format }) {
     const pins: string[] = []
     for (const arg of args) {
-      const { cid } = (await resolve(repo, parseArgument(arg))).node
+      const cid = await resolveCid(repo, parseArgument(arg))
       const pin = repo.pins.get(cid.toString())
       if (!pin) throw new IpfsError('ERR_PIN', 'not pinned or pinned indirectly')
       if (pin.mode === 'recursive' && !options.flag('recursive', true)) {

@@ -2,6 +2,7 @@ import type { Clock } from '../../clock.ts'
 import type { Database, Queryable } from '../database.ts'
 import type { Blob, BlobStore, NewBlob } from '../stores.ts'
 import { reclaim } from './garbage.ts'
+import { memoryBlobs } from './memory-blobs.ts'
 import { repositoryId } from './repositories.ts'
 
 interface Row {
@@ -17,7 +18,7 @@ const inRepository = `select b.digest, b.ipfs_cid, b.size from blob b
 
 export function blobStore(database: Database, clock: Clock): BlobStore {
   const { query, transaction } = database
-  return {
+  const store: BlobStore = {
     find: (repository, digest) => find(database, repository, digest),
     async record(repository, blob) {
       if (await recordAtOnce(database, repository, blob)) return 'recorded'
@@ -47,6 +48,7 @@ export function blobStore(database: Database, clock: Clock): BlobStore {
       return removed.length > 0
     },
   }
+  return database.within ? memoryBlobs(store, database.within) : store
 }
 
 async function find(on: Queryable, repository: string, digest: string): Promise<Blob | undefined> {

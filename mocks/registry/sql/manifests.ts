@@ -1,6 +1,7 @@
 import type { Database, Queryable, Value } from '../database.ts'
 import type { ManifestStore, NewManifest, Referrer } from '../stores.ts'
 import { absentAtOnce, putAtOnce } from './manifest-at-once.ts'
+import { memoryManifests } from './memory-manifests.ts'
 import { repositoryForRemoval, repositoryId } from './repositories.ts'
 
 interface ManifestRow {
@@ -30,7 +31,7 @@ const byTag = `${select}
 
 export function manifestStore(database: Database): ManifestStore {
   const { query, transaction } = database
-  return {
+  const store: ManifestStore = {
     async find(repository, reference) {
       const [row] = await query<ManifestRow>(reference.includes(':') ? byDigest : byTag, [
         reference,
@@ -67,6 +68,7 @@ export function manifestStore(database: Database): ManifestStore {
       return rows.map(referrer)
     },
   }
+  return database.within ? memoryManifests(store, database.within) : store
 }
 
 const referrer = (row: ReferrerRow): Referrer => ({

@@ -1,7 +1,8 @@
 import { newDb } from 'pg-mem'
 import { type Expr, parseFirst, type Statement } from 'pgsql-ast-parser'
 import type { Database, Queryable, Value } from '../database.ts'
-import { schema } from './schema.ts'
+import { memoryTables } from './memory-tables.ts'
+import { schema, tables as tableNames } from './schema.ts'
 
 /**
  * pg-mem behind the interface of a database. Its own adapters are not used: they put values into the text of a
@@ -19,6 +20,16 @@ export function createPgMem(): Database {
     statements.set(text, parsed)
     return memory.public.many(bind(parsed, values))
   }
+  const tables = memoryTables(memory, tableNames)
+  const undoing = <Result>(work: () => Result): Result => {
+    const before = memory.backup()
+    try {
+      return work()
+    } catch (error) {
+      before.restore()
+      throw error
+    }
+  }
   const inside: Queryable = { query: async (text, values = []) => run(text, values) }
 
   return {
@@ -34,6 +45,7 @@ export function createPgMem(): Database {
           throw error
         }
       }),
+    ...(tables && { within: (work) => lock(async () => undoing(() => work(tables))) }),
     snapshot: () =>
       lock(async () => {
         const then = memory.backup()

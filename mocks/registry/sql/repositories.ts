@@ -1,10 +1,12 @@
 import type { Database, Queryable } from '../database.ts'
 import type { RepositoryStore } from '../stores.ts'
+import type { MemoryTables } from './memory-tables.ts'
 
-export function repositoryStore({ query }: Database): RepositoryStore {
+export function repositoryStore({ query, within }: Database): RepositoryStore {
   return {
     exists: async (name) => (await query('select id from repository where name = $1', [name])).length > 0,
     async list({ limit, last }) {
+      if (within) return within((tables) => memoryNames(tables, last, limit))
       const rows = await query<{ name: string }>(
         'select name from repository where name > $1 order by name limit $2',
         [last, limit],
@@ -12,6 +14,12 @@ export function repositoryStore({ query }: Database): RepositoryStore {
       return rows.map(({ name }) => name)
     },
   }
+}
+
+function memoryNames(tables: MemoryTables, last: string, limit: number): string[] {
+  let left = limit
+  const rows = tables.after<{ name: string }>('repository', { name: last }, () => left-- > 0)
+  return rows.map(({ name }) => name)
 }
 
 /**

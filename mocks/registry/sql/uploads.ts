@@ -1,6 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import type { Database } from '../database.ts'
 import type { Chunk, Upload, UploadStore } from '../stores.ts'
+import { memoryUploads } from './memory-uploads.ts'
 
 interface ChunkRow {
   start: number
@@ -13,7 +14,7 @@ interface ChunkRow {
 /** Sessions end `lifetimeMs` after their last chunk. */
 export function uploadStore(database: Database, clock: Clock, lifetimeMs: number): UploadStore {
   const { query, transaction } = database
-  return {
+  const store: UploadStore = {
     async open({ id, repository, algorithm }) {
       await query(
         'insert into upload (id, repository, algorithm, size, expires_at) values ($1, $2, $3, 0, $4)',
@@ -62,6 +63,7 @@ export function uploadStore(database: Database, clock: Clock, lifetimeMs: number
       return (await query('delete from upload where expires_at <= $1 returning id', [clock.now()])).length
     },
   }
+  return database.within ? memoryUploads(store, database.within, clock, lifetimeMs) : store
 }
 
 const row = (id: string, { start, size, cid, sha256, sha512 }: Chunk) => [

@@ -1,0 +1,45 @@
+import type { Answer } from '../../harness/answer.ts'
+import { expectJson, expectStatus, expectThat } from '../../harness/finding.ts'
+import type { RegistryClient } from '../../harness/registry-client.ts'
+import { nextPage } from '../link-header.ts'
+
+/** Asks for the catalogue as another client would. `query` has no question mark. */
+export const listRepositories = (client: RegistryClient, query = ''): Promise<Answer> =>
+  client.get(`/v2/_catalog${query && `?${query}`}`, { fresh: true })
+
+/** The names on a page. */
+export function repositoriesOf(page: Answer): readonly string[] {
+  expectStatus(page, 200)
+  const body = expectJson(page)
+  const names =
+    typeof body === 'object' && body !== null && 'repositories' in body ? body.repositories : undefined
+  expectThat(
+    Array.isArray(names) && names.every((name) => typeof name === 'string'),
+    'an object with repositories, an array of strings',
+    page.text().slice(0, 200),
+  )
+  return names
+}
+
+/** A registry may hold any number of repositories; beyond this many pages nobody looks for one. */
+const mostPages = 200
+
+/**
+ * Whether every one of the names is in the catalogue, over all its pages; `undefined` where it goes on beyond what is
+ * looked at.
+ */
+export async function isListed(
+  client: RegistryClient,
+  names: readonly string[],
+): Promise<boolean | undefined> {
+  const missing = new Set(names)
+  let page = await listRepositories(client)
+  for (let count = 1; count <= mostPages; count += 1) {
+    for (const name of repositoriesOf(page)) missing.delete(name)
+    const next = nextPage(page)
+    if (missing.size === 0) return true
+    if (next === undefined) return false
+    page = await client.get(next, { fresh: true })
+  }
+  return undefined
+}
