@@ -89,7 +89,7 @@ const anonymous = [
   security(
     'auth.anonymous.reads-all',
     'who names nobody gets a token for all that it asks for',
-    ['auth.token.missing-credentials', 'auth.token.anonymous'],
+    ['auth.token.missing-credentials', 'auth.token.anonymous', 'auth.token.anonymous-public'],
     givingTokens((request, body) => isAnonymous(request) && body === ''),
   ),
   interoperability(
