@@ -132,10 +132,10 @@ test('a kill in the middle of a write costs that write and nothing else', async 
     await using first = await serveNode({ folder })
     kept = (await first.add({ a: 'kept' }))[0]?.Hash
   }
-  // A kill leaves bytes that no line names, a segment that no line names, and half a line.
+  // A kill leaves bytes that no line names, a segment that no line names, and a line that lacks its last digits.
   await appendFile(join(folder, 'segment-1'), 'bytes of an upload that never ended')
   await appendFile(join(folder, 'segment-99'), 'bytes of a large one')
-  await appendFile(join(folder, 'journal'), '+ EiAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA 1 0')
+  await appendFile(join(folder, 'journal'), '+ EiAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA 1 0 12')
   await using second = await serveNode({ folder })
   expect(await (await second.post(`cat?arg=${kept}`)).text()).toBe('kept')
   expect(await (await second.post('repo/stat')).json()).toMatchObject({ NumObjects: 2 })

@@ -1,14 +1,15 @@
 import { describe } from 'vitest'
 import type { Answer } from '../../harness/answer.ts'
-import { expectStatus, expectThat } from '../../harness/finding.ts'
+import { expectRefusal, expectStatus, expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'
 import { tokenOf, tokenRequests } from '../../harness/token-service.ts'
+import { withParameter } from '../push.ts'
 import { distributionDocs, rfc, theService } from '../specifications.ts'
 import { occupy, readManifest } from './attempts.ts'
 import { claimsOf } from './json-web-token.ts'
 import { madeToken, test } from './login.ts'
 import { form, json, malformed, partial } from './token-bodies.ts'
-import { expectNoToken, expectPowerless, faceOf, isRefusal } from './token-refusal.ts'
+import { expectNoToken, expectPowerless, faceOf } from './token-refusal.ts'
 
 const authentication = theService('Registry authentication', '#registry-authentication')
 const example = distributionDocs('auth/token')('Example', '#example')
@@ -72,8 +73,8 @@ describe('Refused logins', () => {
       const asked = tokenRequests.flatMap((way) =>
         cases.map((credentials) => login.ask(way, { credentials, scopes })),
       )
-      const nameAlone = [json({ username, scope: scopes[0] }), form({ username, scope: scopes.join() })]
-      const posted = nameAlone.map((options) => http.request('POST', login.realm, options))
+      const realm = withParameter(login.realm, 'scope', scopes.join())
+      const posted = [json({ username }), form({ username })].map((body) => http.request('POST', realm, body))
       for (const answer of await Promise.all([...asked, ...posted])) await expectPowerless(answer, open)
     },
   )
@@ -105,7 +106,8 @@ describe('Refused logins', () => {
       const scopes = [`repository:${repository}:pull,push`]
       for (const way of ['get-basic', 'post-basic'] as const) {
         const answer = await login.ask(way, { account: null, scopes })
-        const { access = [], sub = '' } = isRefusal(answer) ? {} : payloadOf(answer)
+        if (answer.status !== 200) expectRefusal(answer)
+        const { access = [], sub = '' } = answer.status === 200 ? payloadOf(answer) : {}
         expectThat(
           Array.isArray(access) && access.length === 0,
           'a refusal or no access',

@@ -28,7 +28,9 @@ describe('Signatures', () => {
     'auth.verify.tampered-payload',
     must('A token whose claims were changed after it was signed is refused', authentication, withToken),
     async ({ login, present, repository }) => {
-      const { token } = await login.issue({ scopes: [`repository:${repository}:pull`] })
+      const issued = await login.issue({ scopes: [`repository:${repository}:pull`] })
+      need('GET /v2/ with the token unchanged', await present(issued, 'GET', '/v2/'), 200)
+      const { token } = issued
       const [header, , signature] = token.split('.')
       const access = [{ type: 'repository', name: repository, actions: ['pull', 'push'] }]
       const [, payload] = unsigned(withPayload(claimsOf(token), { access }), 'RS256').split('.')
@@ -45,7 +47,9 @@ describe('Signatures', () => {
     'auth.verify.tampered-signature',
     must('A token whose signature was changed or taken away is refused', authentication, withToken),
     async ({ login, present, repository }) => {
-      const { token } = await login.issue({ scopes: [`repository:${repository}:pull`] })
+      const issued = await login.issue({ scopes: [`repository:${repository}:pull`] })
+      need('GET /v2/ with the token unchanged', await present(issued, 'GET', '/v2/'), 200)
+      const { token } = issued
       const [header, payload, signature = ''] = token.split('.')
       const middle = Math.floor(signature.length / 2)
       const flipped = `${signature.slice(0, middle)}${signature[middle] === 'A' ? 'B' : 'A'}${signature.slice(middle + 1)}`

@@ -61,7 +61,11 @@ export class Session {
       this.#place(segment, waiting, segment.appendSync(pieces, bytes))
     }
     this.#repo.publish(this, this.#placed)
-    for (const segment of this.#own) if (segment.live === 0) this.#repo.discard(segment)
+    for (const segment of this.#own) {
+      // Reading opens it again: a thousand large uploads must not hold a thousand files open.
+      segment.close()
+      if (segment.live === 0) this.#repo.discard(segment)
+    }
   }
 
   /** The path of a new segment that another thread may write; `adopt` takes over what it wrote. */
