@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander'
 import type { Fault } from '../../mocks/control/fault.ts'
-import type { StackOptions } from '../../mocks/stack-options.ts'
+import type { StackOptions } from '../../mocks/stack/options.ts'
 import { watchForEnd } from './ending.ts'
 import { banner } from './serve-banner.ts'
 import { readEnvironment } from './serve-environment.ts'

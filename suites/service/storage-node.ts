@@ -1,7 +1,8 @@
-import { type Content, concat, literal } from '../../fixtures/content.ts'
+import type { Content } from '../../fixtures/content.ts'
 import type { Answer } from '../../harness/answer.ts'
 import { PrerequisiteFailure } from '../../harness/errors.ts'
 import { createHttpClient, type HttpClient } from '../../harness/http.ts'
+import { form } from '../multipart.ts'
 import { need } from '../push.ts'
 import { test as base } from '../registry.ts'
 
@@ -11,6 +12,8 @@ export interface StorageNode {
   cidOf(content: Content, base?: string): Promise<string>
   /** Whether the content is pinned under its default CID; a registry may have added it with other options. */
   keeps(cid: string): Promise<boolean>
+  /** Whether the node has the content at all. */
+  has(cid: string): Promise<boolean>
   /** The bytes that everything on the node takes up. */
   size(): Promise<number>
   /**
@@ -49,7 +52,8 @@ export const test = base.extend('storage', ({ run, session, http, task }): Stora
       const query = `only-hash=true${base ? `&cid-base=${base}` : ''}`
       return member(need('computing a CID', await rpc('add', query, form(content)), 200), 'Hash')
     },
-    keeps: async (cid) => (await rpc('pin/ls', `arg=${cid}&type=recursive`)).status === 200,
+    keeps: async (cid) => (await rpc('pin/ls', `arg=${cid}`)).status === 200,
+    has: async (cid) => (await rpc('cat', `arg=${cid}&length=1&offline=true`)).status === 200,
     async size() {
       const answer = need('asking for the size of the node', await rpc('repo/stat', 'size-only=true'), 200)
       return Number(member(answer, 'RepoSize'))
@@ -58,14 +62,6 @@ export const test = base.extend('storage', ({ run, session, http, task }): Stora
       inTurn(fault, () => misbehaving(steering, new URL('faults/', control).href, fault, cid, work)),
   }
 })
-
-const boundary = 'assay-3f9c2a'
-
-function form(content: Content) {
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="file"\r\nContent-Type: application/octet-stream\r\n\r\n`
-  const body = concat([literal(head), content, literal(`\r\n--${boundary}--\r\n`)])
-  return { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body }
-}
 
 function member(answer: Answer, name: string): string {
   const body: unknown = answer.json()

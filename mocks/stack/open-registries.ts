@@ -1,11 +1,11 @@
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
+import type { Handler } from '../handler.ts'
+import type { Database } from '../registry/database.ts'
+import type { Account } from '../registry/registry.ts'
+import type { KeyPair } from '../registry/signing-key.ts'
 import type { Closers } from './closers.ts'
-import type { Handler } from './handler.ts'
 import type { Parts, PartsOptions } from './parts.ts'
-import type { Database } from './registry/database.ts'
-import type { Account } from './registry/registry.ts'
-import type { KeyPair } from './registry/signing-key.ts'
 
 /** What the instances of a registry share. */
 export interface Shared {
@@ -20,8 +20,8 @@ export async function openRegistries(
   shared: Shared,
   closers: Closers,
 ): Promise<NonNullable<Parts['registry']>> {
-  const { createRegistry } = await import('./registry/registry.ts')
-  const { passwordCheck } = await import('./registry/passwords.ts')
+  const { createRegistry } = await import('../registry/registry.ts')
+  const { passwordCheck } = await import('../registry/passwords.ts')
   const { clock, domain, open, sparse, signingSecret, wrap, wrapStores } = options
   const logs = join(options.folder, 'registry.log')
   const log = openLog(logs, options.log, closers)

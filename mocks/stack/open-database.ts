@@ -1,8 +1,8 @@
 import { join } from 'node:path'
+import type { Database } from '../registry/database.ts'
 import type { Closers } from './closers.ts'
+import { StackError } from './error.ts'
 import type { PartsOptions } from './parts.ts'
-import type { Database } from './registry/database.ts'
-import { StackError } from './stack-error.ts'
 
 /** Opens the database that the options name. Rejects with `StackError` where PostgreSQL cannot be had. */
 export async function openDatabase(options: PartsOptions, closers: Closers): Promise<Database> {
@@ -17,10 +17,10 @@ export async function openDatabase(options: PartsOptions, closers: Closers): Pro
 }
 
 async function open({ database, data }: PartsOptions, closers: Closers): Promise<Database> {
-  const { openPgMem, openPostgres } = await import('./registry/database.ts')
+  const { openPgMem, openPostgres } = await import('../registry/database.ts')
   if (database === 'pg-mem') return openPgMem()
   if (database !== 'embedded') return openPostgres(database)
-  const { startEmbeddedPostgres } = await import('./registry/embedded-postgres.ts')
+  const { startEmbeddedPostgres } = await import('../registry/embedded-postgres.ts')
   const postgres = await startEmbeddedPostgres(data === undefined ? undefined : join(data, 'postgres'))
   closers.add(postgres.close)
   return openPostgres(postgres.connection)

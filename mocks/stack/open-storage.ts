@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import type { Handler } from '../handler.ts'
 import type { Closers } from './closers.ts'
-import type { Handler } from './handler.ts'
 import type { PartsOptions } from './parts.ts'
 
 /** A storage node as the stack needs it. */
@@ -20,10 +20,10 @@ export async function openStorage(
   closers: Closers,
 ): Promise<Storage> {
   if (storageUrl !== undefined) {
-    const { remoteStorage } = await import('./registry/remote-storage.ts')
+    const { remoteStorage } = await import('../registry/remote-storage.ts')
     return { rpc: remoteStorage(storageUrl), prefix, reset: async () => {} }
   }
-  const { createStorageNode } = await import('./ipfs/node.ts')
+  const { createStorageNode } = await import('../ipfs/node.ts')
   const node = await createStorageNode({ folder: join(folder, 'ipfs'), clock, gatewayPrefix: prefix })
   closers.add(node.close)
   return { rpc: node.rpc, gateway: node.gateway, prefix, reset: node.reset }

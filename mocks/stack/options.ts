@@ -1,4 +1,4 @@
-import type { FaultTable } from './control/faults.ts'
+import type { FaultTable } from '../control/faults.ts'
 
 export type ServiceName = 'registry' | 'storage' | 'graphql'
 

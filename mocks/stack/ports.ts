@@ -1,10 +1,10 @@
-import type { Control } from './control/control.ts'
-import type { Handler } from './handler.ts'
+import type { Control } from '../control/control.ts'
+import type { Handler } from '../handler.ts'
+import { type Served, serve } from '../serve.ts'
+import { StackError } from './error.ts'
+import type { PortName, StackOptions } from './options.ts'
 import type { Parts } from './parts.ts'
-import { type Served, serve } from './serve.ts'
-import { StackError } from './stack-error.ts'
-import type { PortName, StackOptions } from './stack-options.ts'
-import type { StackPlan } from './stack-plan.ts'
+import type { StackPlan } from './plan.ts'
 
 /** The open ports of a stack. */
 export interface Ports {

@@ -1,4 +1,4 @@
-import type { Clock } from './clock.ts'
+import type { Clock } from '../clock.ts'
 
 /** The time of a stack. What fell due has happened before these resolve. */
 export interface StackClock {

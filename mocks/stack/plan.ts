@@ -1,5 +1,5 @@
-import { StackError } from './stack-error.ts'
-import type { ServiceName, StackOptions } from './stack-options.ts'
+import { StackError } from './error.ts'
+import type { ServiceName, StackOptions } from './options.ts'
 
 /** The options of a stack with what was left open filled in, and what does not go together refused. */
 export interface StackPlan {

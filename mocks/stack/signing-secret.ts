@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StackError } from './stack-error.ts'
+import { StackError } from './error.ts'
 
 export interface SigningSecretOptions {
   readonly signingSecret?: string

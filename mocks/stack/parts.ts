@@ -1,10 +1,10 @@
-import type { Clock } from './clock.ts'
-import type { Service } from './control/fault.ts'
-import type { Handler } from './handler.ts'
-import type { Stores } from './registry/stores.ts'
+import type { Clock } from '../clock.ts'
+import type { Service } from '../control/fault.ts'
+import type { Handler } from '../handler.ts'
+import type { Stores } from '../registry/stores.ts'
+import type { ServiceName, StackOptions } from './options.ts'
+import type { StackPlan } from './plan.ts'
 import type { AccountName } from './secrets.ts'
-import type { ServiceName, StackOptions } from './stack-options.ts'
-import type { StackPlan } from './stack-plan.ts'
 import type { Login, PlatformTokens, StartContent } from './targets.ts'
 
 /** What the parts of a stack are made from. */

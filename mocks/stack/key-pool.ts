@@ -1,5 +1,5 @@
+import { type KeyPair, makeKeyPair } from '../registry/signing-key.ts'
 import type { Closers } from './closers.ts'
-import { type KeyPair, makeKeyPair } from './registry/signing-key.ts'
 
 const idle: Promise<KeyPair>[] = []
 
