@@ -38,9 +38,14 @@ const everywhere =
   }
 
 export const faults = [
-  interoperability('oci.pull.blob.get.203', 'GET of a blob answers 203', ['oci.pull.blob.get.200'], {
-    registry: changing('GET', blob, (response) => withStatus(response, 203)),
-  }),
+  interoperability(
+    'oci.pull.blob.get.203',
+    'GET of a blob answers 203',
+    ['oci.pull.blob.get.200', ...exact],
+    {
+      registry: changing('GET', blob, (response) => withStatus(response, 203)),
+    },
+  ),
   corruption(
     'oci.pull.blob.get.empty-body',
     'GET of a blob answers 200 without the blob',
