@@ -85,6 +85,12 @@ async function openPlatform({ clock, tokens, extensions }: PartsOptions, closers
       { token: tokens.expired, user: 'owner', state: 'expired' },
       { token: tokens.revoked, user: 'owner', state: 'revoked' },
     ],
+    seed: {
+      projects: [
+        { user: 'owner', name: 'hello' },
+        { user: 'other', name: 'elsewhere' },
+      ],
+    },
     ...(extensions && { extensions }),
   })
   closers.add(platform.close)

@@ -29,9 +29,11 @@ const redirecting =
   (method: string, where: RegExp, status: number, address: (url: URL, key: string) => string) =>
   (next: Wire): Wire => {
     const signed = new Map<string, Response>()
-    const lead = changing(method, where, (response, { url }) => {
+    const lead = changing(method, where, async (response, { url }) => {
       const key = `${signed.size}`
-      signed.set(key, response)
+      // Read here, so that content which breaks off breaks this connection.
+      const body = await response.arrayBuffer()
+      signed.set(key, new Response(method === 'HEAD' ? null : body, response))
       return new Response(null, { status, headers: { location: address(new URL(url), key) } })
     })(next)
     return (request, context) => {

@@ -103,10 +103,7 @@ export const faults = [
     registry: rewriting(to('GET', /\/a\.\.b\/manifests\//), (response) => withStatus(response, 500)),
   }),
   interoperability('oci.base.name.long-500', 'a name of 1000 characters answers 500', lengths, {
-    registry: answering(
-      ({ url }) => url.length > 1000,
-      () => errorAnswer(500, 'UNKNOWN'),
-    ),
+    registry: answering(to('*', /^\/v2\/.{1000}/), () => errorAnswer(500, 'UNKNOWN')),
   }),
   corruption('oci.base.name.cut', 'names are cut to the width of a column', lengths, {
     stores: ({ manifests, ...rest }) => ({
