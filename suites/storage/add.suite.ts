@@ -6,7 +6,7 @@ import { must, should } from '../../harness/requirement.ts'
 import { eachCase } from '../each-case.ts'
 import { boundary } from '../multipart.ts'
 import { rfc } from '../specifications.ts'
-import { hashOf, lastLine } from './added.ts'
+import { hashOf, jsonLines, lastLine } from './added.ts'
 import { cidOf } from './cid.ts'
 import { type StorageNode, test } from './node.ts'
 import { api, command, deployment } from './sources.ts'
@@ -193,8 +193,8 @@ describe('Adding content', () => {
       for (const filename of ['../../etc/passwd', '/a/b.txt']) {
         const answer = await storage.add(content.bytes(100), { filename })
         expectThat(answer.status < 500, `no 5xx for the file name ${filename}`, String(answer.status))
-        const lines = answer.status === 200 ? answer.text().split('\n').filter(Boolean) : []
-        const names = lines.map((line) => String((JSON.parse(line) as { Name?: unknown }).Name))
+        const lines = answer.status === 200 ? jsonLines(answer) : []
+        const names = lines.map(({ Name }) => String(Name))
         const outside = names.find((name) => name.startsWith('/') || name.split('/').includes('..'))
         expectThat(outside === undefined, `no Name that leaves the upload for ${filename}`, String(outside))
       }

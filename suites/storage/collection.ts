@@ -9,7 +9,7 @@ const turns = new Map<string, Promise<unknown>>()
  * Does work that a collection by another requirement would disturb, and that has unpinned content: such work goes one
  * after the other on a node. All else that is added meanwhile is pinned.
  */
-export function inTurn<T>({ url }: StorageNode, work: () => Promise<T>): Promise<T> {
+export function inTurn<T>({ url }: Pick<StorageNode, 'url'>, work: () => Promise<T>): Promise<T> {
   const turn = (turns.get(url) ?? Promise.resolve()).then(work, work)
   turns.set(
     url,

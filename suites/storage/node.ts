@@ -6,6 +6,7 @@ import { type FormFile, form } from '../multipart.ts'
 import { need } from '../push.ts'
 import { test as base } from '../registry.ts'
 import { lastLine } from './added.ts'
+import { type Gateway, gatewayOf } from './gateway.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean>>
 
@@ -27,18 +28,6 @@ export interface StorageNode {
   /** Adds content that a requirement builds on, which pins it, and returns its CID. */
   stored(content: Content, query?: Query): Promise<string>
   cat(cid: string, query?: Query, options?: RpcOptions): Promise<Answer>
-}
-
-/** The gateway under test. */
-export interface Gateway {
-  readonly url: string
-  /** Where content lies, with slashes around: `/ipfs/`. */
-  readonly prefix: string
-  /** `path` goes onto the wire as it is written. */
-  request(method: string, path: string, options?: RequestOptions): Promise<Answer>
-  /** `what` is a CID, and may have a query. */
-  get(what: string, options?: RequestOptions): Promise<Answer>
-  head(what: string, options?: RequestOptions): Promise<Answer>
 }
 
 const written = { get: ['cat', 'id', 'repo/stat'], refusedPost: [404, 405, 501] }
@@ -76,31 +65,4 @@ export const test = base
     }
     return node
   })
-  .extend('gateway', ({ run, http }): Gateway => {
-    const { url = '', prefix: name = 'ipfs' } = run.targets.gateway ?? {}
-    const prefix = `/${name.replace(/^\/+|\/+$/g, '')}/`
-    const request = (method: string, path: string, options?: RequestOptions) =>
-      http.request(method, `${url}${path}`, options)
-    const read = async (method: string, what: string, options?: RequestOptions) => {
-      const answer = await request(method, `${prefix}${what}`, options)
-      const elsewhere = redirectOf(answer)
-      if (elsewhere === undefined) return answer
-      throw new PrerequisiteFailure(
-        `the gateway redirects to ${elsewhere}; name it by an address that it serves`,
-      )
-    }
-    return {
-      url,
-      prefix,
-      request,
-      get: (what, options) => read('GET', what, options),
-      head: (what, options) => read('HEAD', what, options),
-    }
-  })
-
-/** Kubo redirects a request to `localhost` to an origin for each CID. */
-function redirectOf({ status, url, header }: Answer): string | undefined {
-  const location = status >= 300 && status < 400 ? header('location') : undefined
-  const origin = location && URL.canParse(location, url) ? new URL(location, url).origin : undefined
-  return origin === new URL(url).origin ? undefined : origin
-}
+  .extend('gateway', ({ run, http }): Gateway => gatewayOf(run, http))
