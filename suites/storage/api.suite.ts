@@ -50,10 +50,10 @@ describe('The API of the node', () => {
     async ({ storage, content }) => {
       const arg = await storage.stored(content.bytes(100))
       const preflight = { origin: foreign, 'access-control-request-method': 'POST' }
-      const cases = [
-        ['POST', { method: 'POST', headers: { origin: foreign } }],
-        ['the preflight', { method: 'OPTIONS', headers: preflight }],
-      ] as const
+      const cases = Object.entries({
+        POST: { method: 'POST', headers: { origin: foreign } },
+        'the preflight': { method: 'OPTIONS', headers: preflight },
+      })
       await eachCase(cases, async (options) => {
         const answer = await storage.rpc('pin/add', { arg }, options)
         const permitted = answer.headerValues('access-control-allow-origin')
