@@ -14,4 +14,14 @@ export const unobservable: readonly { readonly id: string; readonly reason: stri
     reason:
       'the secret is read when the registry starts, and a run meets one that has started; our own command refuses a short one, which its tests show',
   },
+  {
+    id: 'storage.gc.watermark',
+    reason:
+      'the limit of a node and the time that it keeps are its configuration: no request lowers the one, and whoever moved the other would move it for all requirements that run at the time',
+  },
+  {
+    id: 'storage.api-not-public',
+    reason:
+      'whether an address can be reached from the public network shows only there, and a run does not know where it stands',
+  },
 ]

@@ -4,7 +4,7 @@ import { must, should } from '../../harness/requirement.ts'
 import { eachCase } from '../each-case.ts'
 import { form } from '../multipart.ts'
 import { fetchStandard, kuboRpc, rfc } from '../specifications.ts'
-import { test } from './node.ts'
+import { type RpcOptions, test } from './node.ts'
 import { deployment } from './sources.ts'
 
 const foreign = 'https://evil.example'
@@ -50,10 +50,10 @@ describe('The API of the node', () => {
     async ({ storage, content }) => {
       const arg = await storage.stored(content.bytes(100))
       const preflight = { origin: foreign, 'access-control-request-method': 'POST' }
-      const cases = Object.entries({
-        POST: { method: 'POST', headers: { origin: foreign } },
-        'the preflight': { method: 'OPTIONS', headers: preflight },
-      })
+      const cases: readonly (readonly [string, RpcOptions])[] = [
+        ['POST', { method: 'POST', headers: { origin: foreign } }],
+        ['the preflight', { method: 'OPTIONS', headers: preflight }],
+      ]
       await eachCase(cases, async (options) => {
         const answer = await storage.rpc('pin/add', { arg }, options)
         const permitted = answer.headerValues('access-control-allow-origin')
