@@ -16,7 +16,7 @@ import {
 
 const refused = (response: Response) => response.status === 401
 const isWrong = (request: Request) => basicOf(request)[1] === 'assay-wrong-password'
-const isUnknown = (request: Request) => basicOf(request)[0] === 'assay-nobody'
+const isUnknown = (request: Request) => basicOf(request)[0].startsWith('nobody-')
 const isKnownAndWrong = (request: Request) => isWrong(request) && !isUnknown(request)
 const gets = to('GET', /^\/token$/)
 const posts = to('POST', /^\/token$/)

@@ -1,189 +1,219 @@
 import { describe } from 'vitest'
-import { projects, projectsInDisguise } from '../../fixtures/graphql-documents.ts'
-import { expectStatus } from '../../harness/finding.ts'
+import { projects as projectList, projectsInDisguise } from '../../fixtures/graphql-documents.ts'
+import type { Answer } from '../../harness/answer.ts'
+import { TargetFailure } from '../../harness/errors.ts'
+import { expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'
 import { eachCase } from '../each-case.ts'
-import { test } from '../platform.ts'
-import { theService } from '../specifications.ts'
-import { expectCode, expectDataNull, expectMessage, expectRefused } from './unauthenticated.ts'
+import type { Asking } from '../platform.ts'
+import { rfc, theService } from '../specifications.ts'
+import { bodyOf, delivered, errorsOf, isObject, projectsIn, shown } from './answers.ts'
+import { expectMutationRefused } from './auth/forms.ts'
+import { alterations, bearer, hostileTokens, longestToken, sameForm, unknownToken } from './auth/tokens.ts'
+import { test } from './projects-fixtures.ts'
+import { expectUnauthenticated } from './unauthenticated.ts'
 
-const cite = theService('Platform authentication', '#platform-authentication')
+const authentication = theService('Platform authentication', '#platform-authentication')
+const needs = ['token.valid'] as const
+const anonymous = { token: 'none' } as const
 
-describe('A request without a token', () => {
+describe('Tokens that do not count', () => {
   test(
-    'graphql.auth.missing.http-200',
-    must('The refusal of a request without a token has the status 200', cite),
+    'graphql.auth.garbage',
+    must('A token that the service does not know is refused like a missing one', authentication),
     async ({ platform }) => {
-      expectStatus(await platform.post(projects), 200)
+      for (const token of [unknownToken, bearer('x', 'the token x')]) {
+        expectUnauthenticated(await platform.post(projectList, { token }))
+      }
     },
   )
 
   test(
-    'graphql.auth.missing.message',
-    must('The first error of a request without a token says "Not authenticated"', cite),
+    'graphql.auth.no-partial-data',
+    must(
+      'Without a token no field of any object is delivered, in whatever form it is asked for',
+      authentication,
+    ),
     async ({ platform }) => {
-      expectMessage(await platform.post(projects))
-    },
-  )
-
-  test(
-    'graphql.auth.missing.code',
-    must('The first error of a request without a token has the code UNAUTHENTICATED', cite),
-    async ({ platform }) => {
-      expectCode(await platform.post(projects))
-    },
-  )
-
-  test(
-    'graphql.auth.missing.data-null',
-    must('The answer to a request without a token has data, and it is null', cite),
-    async ({ platform }) => {
-      expectDataNull(await platform.post(projects))
-    },
-  )
-})
-
-describe('A request with an expired token', () => {
-  test(
-    'graphql.auth.expired.http-200',
-    must('The refusal of a request with an expired token has the status 200', cite, {
-      needs: ['token.expired'],
-    }),
-    async ({ platform }) => {
-      expectStatus(await platform.post(projects, 'expired'), 200)
-    },
-  )
-
-  test(
-    'graphql.auth.expired.message',
-    must('The first error of a request with an expired token says "Not authenticated"', cite, {
-      needs: ['token.expired'],
-    }),
-    async ({ platform }) => {
-      expectMessage(await platform.post(projects, 'expired'))
-    },
-  )
-
-  test(
-    'graphql.auth.expired.code',
-    must('The first error of a request with an expired token has the code UNAUTHENTICATED', cite, {
-      needs: ['token.expired'],
-    }),
-    async ({ platform }) => {
-      expectCode(await platform.post(projects, 'expired'))
-    },
-  )
-
-  test(
-    'graphql.auth.expired.data-null',
-    must('The answer to a request with an expired token has data, and it is null', cite, {
-      needs: ['token.expired'],
-    }),
-    async ({ platform }) => {
-      expectDataNull(await platform.post(projects, 'expired'))
-    },
-  )
-})
-
-describe('A request with a revoked token', () => {
-  test(
-    'graphql.auth.revoked.http-200',
-    must('The refusal of a request with a revoked token has the status 200', cite, {
-      needs: ['token.revoked'],
-    }),
-    async ({ platform }) => {
-      expectStatus(await platform.post(projects, 'revoked'), 200)
-    },
-  )
-
-  test(
-    'graphql.auth.revoked.message',
-    must('The first error of a request with a revoked token says "Not authenticated"', cite, {
-      needs: ['token.revoked'],
-    }),
-    async ({ platform }) => {
-      expectMessage(await platform.post(projects, 'revoked'))
-    },
-  )
-
-  test(
-    'graphql.auth.revoked.code',
-    must('The first error of a request with a revoked token has the code UNAUTHENTICATED', cite, {
-      needs: ['token.revoked'],
-    }),
-    async ({ platform }) => {
-      expectCode(await platform.post(projects, 'revoked'))
-    },
-  )
-
-  test(
-    'graphql.auth.revoked.data-null',
-    must('The answer to a request with a revoked token has data, and it is null', cite, {
-      needs: ['token.revoked'],
-    }),
-    async ({ platform }) => {
-      expectDataNull(await platform.post(projects, 'revoked'))
-    },
-  )
-})
-
-describe('The list of projects in disguise', () => {
-  const disguises = (names: readonly string[]) =>
-    Object.entries(projectsInDisguise).filter(([name]) => names.includes(name))
-
-  test(
-    'graphql.auth.missing.alias',
-    must('Without a token, projects are refused also under an alias', cite),
-    async ({ platform }) => {
-      await eachCase(disguises(['alias']), async (document) => {
-        expectRefused(await platform.post(document))
+      const nested = { query: '{ __typename projects { __typename data { __typename id } } }' }
+      const bodies = [...Object.entries(projectsInDisguise), ['nested __typename', nested] as const]
+      await eachCase<unknown>([...bodies, ['an array', [projectList, nested]] as const], async (body) => {
+        const answer = await platform.post(body, anonymous)
+        bodyOrList(answer)
+        const leaked = delivered(answer).flatMap(fieldsOf)
+        expectThat(leaked.length === 0, 'no field of an object', leaked.join(', '))
       })
     },
   )
 
   test(
-    'graphql.auth.missing.fragment',
-    must('Without a token, projects are refused also in a fragment', cite),
+    'graphql.auth.mutation',
+    must('A mutation without a token is refused like a query and has no effect', authentication, {
+      needs: ['token.valid', 'allow.mutations'],
+    }),
+    ({ platform, projects }) => expectMutationRefused(platform, projects, 'none'),
+  )
+
+  test(
+    'graphql.auth.garbage.mutation',
+    must('A token that the service does not know cannot change anything', authentication, {
+      needs: ['token.valid', 'allow.mutations'],
+    }),
+    ({ platform, projects }) => expectMutationRefused(platform, projects, unknownToken),
+  )
+
+  test(
+    'graphql.auth.empty',
+    must('An empty Authorization header, and Bearer without a token, count as missing', authentication),
     async ({ platform }) => {
+      const values = ['', 'Bearer', 'Bearer ', 'Bearer  ']
       await eachCase(
-        disguises(['named fragment', 'inline fragment', 'fragment without type']),
-        async (document) => {
-          expectRefused(await platform.post(document))
-        },
+        values.map((value) => [JSON.stringify(value), value] as const),
+        async (value) =>
+          expectUnauthenticated(await platform.post(projectList, { token: { value, note: 'no token' } })),
       )
-    },
-  )
-
-  test(
-    'graphql.auth.missing.several-roots',
-    must('Without a token, projects are refused also beside other root fields', cite),
-    async ({ platform }) => {
-      await eachCase(disguises(['several roots']), async (document) => {
-        expectRefused(await platform.post(document))
-      })
-    },
-  )
-
-  test(
-    'graphql.auth.missing.named-operation',
-    must('Without a token, projects are refused also as one of several operations', cite),
-    async ({ platform }) => {
-      await eachCase(disguises(['named operation']), async (document) => {
-        expectRefused(await platform.post(document))
-      })
     },
   )
 
   test(
     'graphql.auth.malformed-scheme',
-    should('An Authorization that is no Bearer credential counts as none', cite),
+    should('Another scheme or a malformed header counts as missing', authentication),
     async ({ platform }) => {
-      const odd = ['Basic eDp5', 'Token x', 'Bearer', 'Bearer x y', 'Bearer,x'].map(
-        (value) => [value, value] as const,
+      const values = ['Basic x', 'Token x', 'Bearer:x', 'Bearer x y', 'Bearer,x', 'x']
+      await eachCase(
+        values.map((value) => [value, value] as const),
+        async (value) =>
+          expectUnauthenticated(
+            await platform.post(projectList, { token: { value, note: 'a made-up header' } }),
+          ),
       )
-      await eachCase(odd, async (authorization) => {
-        expectRefused(await platform.post(projects, undefined, { authorization }))
+    },
+  )
+
+  test(
+    'graphql.auth.unknown-token',
+    must('A token of the right form that was never issued is refused', authentication, { needs }),
+    async ({ platform }) => {
+      const token = bearer(
+        sameForm(platform.target.tokens?.valid ?? ''),
+        'a token of the right form, never issued',
+      )
+      expectUnauthenticated(await platform.post(projectList, { token }))
+    },
+  )
+
+  test(
+    'graphql.auth.altered-token',
+    must(
+      'The token counts as a whole: no part, extension, change or other case of it is taken',
+      authentication,
+      {
+        needs,
+      },
+    ),
+    async ({ platform }) => {
+      await eachCase(alterations(platform.target.tokens?.valid ?? ''), async (altered) => {
+        const token = bearer(altered, 'the valid token, altered')
+        expectUnauthenticated(await platform.post(projectList, { token }))
       })
     },
   )
+
+  test(
+    'graphql.auth.injection',
+    should(
+      'Tokens with quotes, SQL, percent signs, other scripts or 64 KiB are refused like any other',
+      authentication,
+    ),
+    async ({ platform }) => {
+      const ask = (token: string) => platform.post(projectList, { token: bearer(token, 'a hostile token') })
+      await eachCase(
+        hostileTokens.map((token) => [JSON.stringify(token), token] as const),
+        async (token) => expectRefusedSomehow(await ask(token)),
+      )
+      try {
+        expectRefusedSomehow(await ask(longestToken))
+      } catch (error) {
+        // A server may close the connection on a header section that it does not want to read.
+        if (!(error instanceof TargetFailure)) throw error
+      }
+      expectUnauthenticated(await ask('x'))
+    },
+  )
+
+  test(
+    'graphql.auth.uniform',
+    should('Missing, unknown, expired and revoked tokens cannot be told apart by the answer', authentication),
+    async ({ platform }) => {
+      const { expired, revoked } = platform.target.tokens ?? {}
+      const tokens: readonly NonNullable<Asking['token']>[] = [
+        unknownToken,
+        ...(expired ? ['expired' as const] : []),
+        ...(revoked ? ['revoked' as const] : []),
+      ]
+      const missing = profileOf(await platform.post(projectList, anonymous))
+      for (const token of tokens) {
+        const seen = profileOf(await platform.post(projectList, { token }))
+        expectThat(seen === missing, `the answer to a missing token, ${missing}`, seen)
+      }
+    },
+  )
 })
+
+describe('Tokens that count', () => {
+  test(
+    'graphql.auth.scheme-case',
+    should('The scheme is compared without regard to case', rfc(9110)('11.1'), { needs }),
+    async ({ platform }) => {
+      const token = platform.target.tokens?.valid
+      for (const scheme of ['bearer', 'BEARER']) {
+        const authorization = { value: `${scheme} ${token}`, note: `${scheme} and the valid token` }
+        projectsIn(await platform.post(projectList, { token: authorization }))
+      }
+    },
+  )
+
+  test(
+    'graphql.auth.after-failure',
+    must('A refused request leaves nothing behind for the next one, nor does a served one', authentication, {
+      needs,
+    }),
+    async ({ platform }) => {
+      projectsIn(await platform.post(projectList))
+      expectUnauthenticated(await platform.post(projectList, anonymous))
+      expectUnauthenticated(await platform.post(projectList, { token: unknownToken }))
+      projectsIn(await platform.post(projectList))
+      expectUnauthenticated(await platform.post(projectList, anonymous))
+    },
+  )
+})
+
+/** The answer is of GraphQL, or an array of such. */
+function bodyOrList(answer: Answer): void {
+  const value = answer.status < 500 ? answer.text() : ''
+  expectThat(value !== '', 'an answer below 500 with a body', `${answer.status}`)
+  if (!value.trimStart().startsWith('[')) bodyOf(answer)
+}
+
+/** Names of the fields in some data that hold something, but for the name of the root type. */
+function fieldsOf(data: unknown): readonly string[] {
+  if (!isObject(data)) return [shown(data)]
+  return Object.entries(data).flatMap(([key, value]) =>
+    key === '__typename' || value === null || value === undefined ? [] : [key],
+  )
+}
+
+/** The answer that is laid down, or one of those by which HTTP refuses a header. */
+function expectRefusedSomehow(answer: Answer): void {
+  if (answer.status !== 400 && answer.status !== 431) expectUnauthenticated(answer)
+}
+
+/** All by which a caller could tell two refusals apart. */
+function profileOf(answer: Answer): string {
+  const body = bodyOf(answer)
+  const [first] = errorsOf(answer)
+  const { message, extensions } = isObject(first) ? first : {}
+  const code = isObject(extensions) ? extensions['code'] : undefined
+  const members = [...Object.keys(body), ...Object.keys(isObject(first) ? first : {})].sort().join()
+  return JSON.stringify([answer.status, message, code, body['data'], members])
+}

@@ -1,100 +1,120 @@
-import { projects } from '../../fixtures/graphql-documents.ts'
+import { describe } from 'vitest'
+import { createProject, deleteProject, projects as projectList } from '../../fixtures/graphql-documents.ts'
 import { expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'
-import { dataOf, type Platform, type PlatformToken, test } from '../platform.ts'
 import { graphqlLanguage, theService } from '../specifications.ts'
+import { dataOf, entriesIn, expectMembers, projectsIn, shown } from './answers.ts'
+import { projectFrom, test } from './projects-fixtures.ts'
+import { expectOwnList, marksOf } from './two-users.ts'
 
-const api = theService('Platform API', '#platform-api')
-const ids = graphqlLanguage('ID', '#sec-ID')
+const platformApi = theService('Platform API', '#platform-api')
+const id = graphqlLanguage('ID', '#sec-ID')
 const needs = ['token.valid'] as const
 
-interface Project {
-  readonly id: unknown
-  readonly name: unknown
-}
+describe('projects', () => {
+  test(
+    'graphql.projects',
+    must('projects answers { data: [{ id, name }] }', platformApi, { needs }),
+    async ({ platform, projects }) => {
+      await projects.some()
+      const answer = await platform.post(projectList)
+      expectMembers(dataOf(answer), ['projects'])
+      expectMembers(dataOf(answer)['projects'], ['data'])
+      for (const entry of entriesIn(answer)) expectMembers(entry, ['id', 'name'])
+    },
+  )
 
-/** The projects of a token; what stands there instead is told. */
-async function list(platform: Platform, token: PlatformToken = 'valid'): Promise<readonly Project[]> {
-  const wrapper = dataOf(await platform.post(projects, token))['projects'] as {
-    readonly data?: unknown
-  } | null
-  expectThat(Array.isArray(wrapper?.data), 'projects { data: […] }', JSON.stringify(wrapper) ?? 'nothing')
-  return wrapper.data as readonly Project[]
-}
+  test(
+    'graphql.projects.visible-only',
+    must('Only the projects that the calling token can see are listed', platformApi, {
+      needs: ['token.valid', 'token.other'],
+    }),
+    async ({ platform, projects, skip }) => {
+      const marks = await marksOf(projects, skip)
+      await expectOwnList(platform, 'valid', marks)
+      await expectOwnList(platform, 'other', marks)
+    },
+  )
 
-test(
-  'graphql.projects',
-  must('projects gives an object whose data lists objects with id and name', api, { needs }),
-  async ({ platform }) => {
-    const odd = (await list(platform)).find((project) => Object.keys(project).join() !== 'id,name')
-    expectThat(odd === undefined, 'entries with id and name', JSON.stringify(odd))
-  },
-)
+  test(
+    'graphql.projects.list',
+    must('projects.data is a list, also where it is empty, and none of its entries is null', platformApi, {
+      needs,
+    }),
+    async ({ platform, projects }) => {
+      const users = platform.target.tokens?.other ? (['valid', 'other'] as const) : (['valid'] as const)
+      const lists = users.map((token) => platform.post(projectList, { token }))
+      await projects.some()
+      for (const answer of await Promise.all([...lists, platform.post(projectList)])) entriesIn(answer)
+    },
+  )
 
-test(
-  'graphql.projects.list',
-  must('data is a list, never null, whether or not the user has projects', api, {
-    needs: ['token.valid', 'token.other'],
-  }),
-  async ({ platform }) => {
-    await list(platform, 'valid')
-    await list(platform, 'other')
-  },
-)
+  test(
+    'graphql.projects.id-string',
+    must('The id of a project is a string that is not empty', id, { needs }),
+    async ({ platform, projects }) => {
+      await projects.own()
+      for (const entry of entriesIn(await platform.post(projectList))) {
+        const right = typeof entry['id'] === 'string' && entry['id'] !== ''
+        expectThat(right, 'an id that is a string and not empty', shown(entry))
+      }
+    },
+  )
 
-test(
-  'graphql.projects.visible-only',
-  must('A token sees the projects of its own user and none of another', api, {
-    needs: ['token.valid', 'token.other'],
-  }),
-  async ({ platform, skip }) => {
-    const [own, others] = [await list(platform, 'valid'), await list(platform, 'other')]
-    skip(own.length + others.length === 0, 'neither user has a project')
-    const shared = own.filter(({ id }) => others.some((other) => other.id === id))
-    expectThat(shared.length === 0, 'no project in both lists', JSON.stringify(shared))
-  },
-)
+  test(
+    'graphql.projects.id-unique',
+    should('No id stands twice in the list', id, { needs }),
+    async ({ platform, projects }) => {
+      await projects.own()
+      const ids = entriesIn(await platform.post(projectList)).map((entry) => entry['id'])
+      const twice = ids.find((each, i) => ids.indexOf(each) !== i)
+      expectThat(twice === undefined, 'each id once', `${shown(twice)} twice`)
+    },
+  )
 
-test(
-  'graphql.projects.id-string',
-  must('An id is serialised as a string', ids, { needs }),
-  async ({ platform, skip }) => {
-    const all = await list(platform)
-    skip(all.length === 0, 'the user has no project')
-    const odd = all.find(({ id }) => typeof id !== 'string')
-    expectThat(odd === undefined, 'ids that are strings', JSON.stringify(odd))
-  },
-)
+  test(
+    'graphql.projects.name-string',
+    should('The name of a project is a string', platformApi, { needs }),
+    async ({ platform, projects }) => {
+      await projects.own()
+      for (const entry of entriesIn(await platform.post(projectList))) {
+        expectThat(typeof entry['name'] === 'string', 'a name that is a string', shown(entry))
+      }
+    },
+  )
 
-test(
-  'graphql.projects.name-string',
-  should('A name is a string', api, { needs }),
-  async ({ platform, skip }) => {
-    const all = await list(platform)
-    skip(all.length === 0, 'the user has no project')
-    const odd = all.find(({ name }) => typeof name !== 'string')
-    expectThat(odd === undefined, 'names that are strings', JSON.stringify(odd))
-  },
-)
+  test(
+    'graphql.projects.create-listed',
+    should(
+      'A project is listed under its name once it was created, and no more once it was deleted',
+      platformApi,
+      {
+        needs: ['token.valid', 'allow.mutations'],
+      },
+    ),
+    async ({ platform, projects }) => {
+      await projects.needCreation()
+      const name = projects.name('created')
+      const created = projectFrom(
+        'creating a project',
+        await platform.post(createProject(name)),
+        'createProject',
+      )
+      const listed = async () =>
+        entriesIn(await platform.post(projectList)).find((entry) => entry['id'] === created.id)
+      const before = await listed()
+      expectThat(before?.['name'] === name, `the project ${name} in the list`, shown(before))
+      dataOf(await platform.post(deleteProject(created.id)))
+      expectThat((await listed()) === undefined, 'a list without the deleted project', 'it is still listed')
+    },
+  )
 
-test(
-  'graphql.projects.id-unique',
-  should('No two projects have the same id', ids, { needs }),
-  async ({ platform, skip }) => {
-    const all = await list(platform)
-    skip(all.length === 0, 'the user has no project')
-    const distinct = new Set(all.map(({ id }) => id)).size
-    expectThat(distinct === all.length, `${all.length} different ids`, String(distinct))
-  },
-)
-
-test(
-  'graphql.projects.flat',
-  must('A flat list of ids, with or without names, is within every limit', theService('Limits', '#limits'), {
-    needs,
-  }),
-  async ({ platform }) => {
-    dataOf(await platform.post(projects, 'valid'))
-    dataOf(await platform.post({ query: '{ projects { data { id } } }' }, 'valid'))
-  },
-)
+  test(
+    'graphql.projects.flat',
+    must('The flat selection of projects is never too complex', theService('Limits', '#limits'), { needs }),
+    async ({ platform }) => {
+      for (const query of [projectList.query, '{ projects { data { id } } }'])
+        projectsIn(await platform.post({ query }))
+    },
+  )
+})

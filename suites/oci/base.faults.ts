@@ -87,6 +87,18 @@ export const faults = [
     },
     'sends no credentials to another host',
   ),
+  corruption(
+    'oci.base.redirect.other-host-serves-other',
+    'a blob is redirected to another host that serves something else',
+    ['oci.base.redirect.no-auth-needed-cross-host', ...resolvable],
+    {
+      registry: (next) =>
+        changing('GET', blob, (_, { url }) => redirect(`http://localhost:${new URL(url).port}/other`))(
+          answering(to('GET', /^\/other$/), () => new Response('something else'))(next),
+        ),
+    },
+    'hashes what it received',
+  ),
   interoperability(
     'oci.base.reference.malformed-500',
     'a malformed digest of a manifest answers 500',

@@ -1,7 +1,8 @@
-import { type Content, concat, literal } from '../../fixtures/content.ts'
+import type { Content } from '../../fixtures/content.ts'
 import type { Answer } from '../../harness/answer.ts'
 import { PrerequisiteFailure } from '../../harness/errors.ts'
 import { createHttpClient, type HttpClient } from '../../harness/http.ts'
+import { form } from '../multipart.ts'
 import { need } from '../push.ts'
 import { test as base } from '../registry.ts'
 
@@ -61,14 +62,6 @@ export const test = base.extend('storage', ({ run, session, http, task }): Stora
       inTurn(fault, () => misbehaving(steering, new URL('faults/', control).href, fault, cid, work)),
   }
 })
-
-const boundary = 'assay-3f9c2a'
-
-function form(content: Content) {
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="file"; filename="file"\r\nContent-Type: application/octet-stream\r\n\r\n`
-  const body = concat([literal(head), content, literal(`\r\n--${boundary}--\r\n`)])
-  return { headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body }
-}
 
 function member(answer: Answer, name: string): string {
   const body: unknown = answer.json()

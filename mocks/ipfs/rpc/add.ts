@@ -110,10 +110,9 @@ async function* addAll(call: Call, settings: Settings, files: MultipartSource): 
     if (count === 0 && !settings.wrap) throw bad('expected a file argument')
     if (count === 0) adder = await TreeAdder.begin(call, settings)
     if (adder) yield* adder.finish()
-  } catch (error) {
-    // What was complete before the failure stays, as on Kubo, but nothing is pinned for it.
+  } finally {
+    // After a failure, and after a client that left. What was complete before stays, as on Kubo.
     adder?.abandon()
-    throw error
   }
 }
 
@@ -182,6 +181,7 @@ class TreeAdder {
     }
   }
 
+  /** Gives up what is not stored yet, and lets collections go on. */
   abandon(): void {
     this.#incoming?.drop()
     this.#session.abandon()

@@ -99,7 +99,7 @@ async function readCall(
   if (files && command.args?.at(-1)?.kind === 'text') args.push(...(await readArguments(files)))
   const encoding = options.text('encoding') ?? 'json'
   if (!['json', 'xml', 'text'].includes(encoding)) throw new BadRequest(`invalid encoding: ${encoding}`)
-  return { node, args, options, files: files ?? noParts, signal: request.signal, format: formatter(options) }
+  return { node, args, options, files: files ?? noParts, format: formatter(options) }
 }
 
 function readFiles(request: Request, context: ServerContext): MultipartSource | undefined {

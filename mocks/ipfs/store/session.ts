@@ -20,6 +20,7 @@ export class Session {
   #waiting = new Map<BlockKey, number>()
   #pieces: Uint8Array[] = []
   #bytes = 0
+  #committed = false
 
   constructor(repo: Repo) {
     this.#repo = repo
@@ -61,6 +62,7 @@ export class Session {
       this.#place(segment, waiting, segment.appendSync(pieces, bytes))
     }
     this.#repo.publish(this, this.#placed)
+    this.#committed = true
     for (const segment of this.#own) {
       // Reading opens it again: a thousand large uploads must not hold a thousand files open.
       segment.close()
@@ -90,8 +92,9 @@ export class Session {
     this.#lent = undefined
   }
 
-  /** Gives the upload up; nothing of it counts. */
+  /** Gives the upload up; nothing of it counts. After the commit, nothing happens. */
   abandon(): void {
+    if (this.#committed) return
     this.#repo.abandon(this)
     for (const segment of this.#own) this.#repo.discard(segment)
     if (this.#lent) this.#repo.discard(this.#lent)

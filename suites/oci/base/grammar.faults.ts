@@ -25,6 +25,7 @@ const taking = (where: RegExp) => ({
 })
 const retagging = (method: string, where: RegExp, change: (reference: string) => string) =>
   moving(method, where, (at) => at.replace(/[^/]+$/, change))
+const merged = (name: string) => name.replace('__', '_')
 const cut = (name: string) => name.slice(0, 250)
 
 export const faults = [
@@ -63,6 +64,16 @@ export const faults = [
     names,
     { registry: rewriting(to('GET', /\/a\.b\/manifests\//), (response) => withStatus(response, 404)) },
   ),
+  corruption('oci.base.name.underscores-merged', 'two underscores in a name are read as one', names, {
+    stores: ({ manifests, ...rest }) => ({
+      ...rest,
+      manifests: {
+        ...manifests,
+        find: (name, reference) => manifests.find(merged(name), reference),
+        put: (name, manifest, given) => manifests.put(merged(name), manifest, given),
+      },
+    }),
+  }),
   security(
     'oci.base.name.capitals',
     'a name in capitals is taken',
@@ -121,6 +132,14 @@ export const faults = [
   interoperability('oci.base.name.encoded-slash-500', 'an encoded slash in a name answers 500', dots, {
     registry: rewriting(to('*', /%2f/i), (response) => withStatus(response, 500)),
   }),
+  interoperability(
+    'oci.base.name.encoded-slash-upload-500',
+    'an upload under a name with an encoded slash answers 500',
+    dots,
+    {
+      registry: rewriting(to('POST', /%2f/i), (response) => withStatus(response, 500)),
+    },
+  ),
   security('oci.base.name.host-file', 'dot segments in a name lead out of the registry', dots, {
     registry: answering(
       to('GET', /\/etc\/blobs\/passwd$|etc%2fpasswd|%2fetc\/blobs\/passwd$/i),
@@ -164,6 +183,9 @@ export const faults = [
   ),
   interoperability('oci.base.tag.digit', 'a tag of one digit is taken for an index', tags, {
     registry: rewriting(to('GET', /\/manifests\/\d$/), (response) => withStatus(response, 404)),
+  }),
+  corruption('oci.base.tag.separators-merged', 'tags that differ in a separator are one', tags, {
+    registry: retagging('*', /\/manifests\/a\.$/, () => 'a-'),
   }),
   corruption('oci.base.tag.cut-to-128', 'a longer tag is cut to 128 characters', badTags, {
     registry: retagging('*', /\/manifests\/[^/:]{129}$/, (given) => given.slice(0, 128)),

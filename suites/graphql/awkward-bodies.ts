@@ -1,0 +1,43 @@
+const strings: readonly string[] = [
+  '"',
+  "'",
+  '\\',
+  '"""',
+  '\u0000',
+  '\u0007\u001b[31m',
+  '\n\r\t',
+  '\u2028\u2029',
+  '\uFEFF',
+  '\uD800',
+  "' OR '1'='1",
+  "'; DROP TABLE projects; --",
+  '#{7*7}',
+  '{{7*7}}',
+  '%00%n%s',
+  '../../../../etc/passwd',
+  '<script>alert(1)</script>',
+]
+
+const inDocument = (text: string) =>
+  JSON.stringify({ query: `{ projects(search: ${JSON.stringify(text)}) { data { id } } }` })
+const inVariables = (text: string) =>
+  JSON.stringify({
+    query: 'query ($text: String) { projects(search: $text) { data { id } } }',
+    variables: { text, [text]: text },
+  })
+const bare = (text: string) => JSON.stringify({ query: `{ projects { data { id } } } ${text}` })
+
+/** Bodies with what breaks out of a string somewhere, each with a name. */
+export const awkwardBodies: readonly (readonly [name: string, body: string])[] = [
+  ...strings.flatMap((text) =>
+    [inDocument, inVariables, bare].map(
+      (spell) => [`${spell.name}: ${JSON.stringify(text)}`, spell(text)] as const,
+    ),
+  ),
+  ['a broken escape in JSON', '{"query":"{ projects { data { id } } } \\u12"}'],
+  ['an unknown escape in JSON', '{"query":"\\x41"}'],
+  [
+    'a broken escape in the document',
+    JSON.stringify({ query: '{ projects(search: "\\u12") { data { id } } }' }),
+  ],
+]
