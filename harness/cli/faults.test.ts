@@ -16,6 +16,7 @@ afterAll(() => rm(folder, { recursive: true }))
 /** `assay prove` tries all of them; these five are tried as a user would meet them, through `assay test`. */
 test.each([
   ['a flipped bit on pull', 'oci.pull.blob.get.flipped', 'oci.pull.blob.get.200'],
+  ['a wrong digest accepted', 'oci.push.blob.digest-unchecked', 'oci.push.blob.digest-mismatch.rejected'],
   ['no WWW-Authenticate', 'auth.challenge.header.none', 'auth.challenge.header'],
   ['an expired token accepted', 'auth.verify.exp.leeway', 'auth.verify.expired'],
   ['the code UNAUTHORIZED', 'graphql.auth.code.unauthorized', 'graphql.auth.missing.code'],
