@@ -57,8 +57,9 @@ describe('Errors', () => {
     'graphql.errors.shape',
     must('errors is a list that is not empty, of objects with a message each', errorFormat),
     ({ gallery }) => {
-      for (const answer of gallery.answers.filter((each) => 'errors' in bodyOf(each))) {
-        for (const error of errorsOf(answer)) {
+      for (const { errors: list } of gallery.bodies.filter((body) => 'errors' in body)) {
+        expectThat(Array.isArray(list) && list.length > 0, 'a list that is not empty', shown(list))
+        for (const error of list) {
           const right = isObject(error) && typeof error['message'] === 'string'
           expectThat(right, 'an object with a message that is a string', shown(error))
         }

@@ -1,11 +1,13 @@
 import { projects as projectList } from '../../fixtures/graphql-documents.ts'
 import type { Answer } from '../../harness/answer.ts'
 import { test as base } from '../platform.ts'
-import { bodyOf, errorsOf, isObject, type JsonObject } from './answers.ts'
+import { isObject, type JsonObject, jsonOf } from './answers.ts'
 
 /** One answer to each kind of request that there is. */
 export interface Gallery {
   readonly answers: readonly Answer[]
+  /** Those of them that are JSON objects; that all should be is another rule. */
+  readonly bodies: readonly JsonObject[]
   /** The errors in them. */
   readonly errors: readonly JsonObject[]
 }
@@ -43,6 +45,7 @@ export const test = base.extend('gallery', async ({ platform, run }): Promise<Ga
   ]
   const fine = [platform.post(projectList), platform.post({ query: '{ __typename }' })]
   const answers = await Promise.all([...fine, ...failing])
-  const withErrors = answers.filter((answer) => 'errors' in bodyOf(answer))
-  return { answers, errors: withErrors.flatMap(errorsOf).filter(isObject) }
+  const bodies = answers.map(jsonOf).filter(isObject)
+  const errors = bodies.flatMap((body) => [body['errors']].flat()).filter(isObject)
+  return { answers, bodies, errors }
 })

@@ -3,7 +3,7 @@ import { must } from '../../harness/requirement.ts'
 import { eachCase } from '../each-case.ts'
 import { test } from '../platform.ts'
 import { theService } from '../specifications.ts'
-import { expectNoSchema } from './schema-silence.ts'
+import { expectErrors } from './answers.ts'
 
 const forms = ['schema', 'type', 'alias', 'named fragment', 'inline fragment', 'next to projects']
 
@@ -16,7 +16,7 @@ test(
   async ({ platform }) => {
     const requests = Object.entries(introspection).filter(([name]) => forms.includes(name))
     for (const token of platform.target.tokens?.valid ? (['none', 'valid'] as const) : (['none'] as const)) {
-      await eachCase(requests, async (request) => expectNoSchema(await platform.post(request, { token })))
+      await eachCase(requests, async (request) => expectErrors(await platform.post(request, { token })))
     }
   },
 )

@@ -1,13 +1,7 @@
 import type { GraphqlRequest } from '../../fixtures/graphql-documents.ts'
 import type { Answer } from '../../harness/answer.ts'
-import { expectStatus, expectThat } from '../../harness/finding.ts'
-import { expectErrors, isObject, jsonOf } from './answers.ts'
-
-/** The schema is refused: errors with HTTP 200, and no data. */
-export function expectNoSchema(answer: Answer): void {
-  expectStatus(answer, 200)
-  expectErrors(answer)
-}
+import { expectThat } from '../../harness/finding.ts'
+import { isObject, jsonOf } from './answers.ts'
 
 /** Types that the language itself names. */
 const rootTypes = /^(?:Query|Mutation|Subscription|__\w+)$/

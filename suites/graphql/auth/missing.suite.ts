@@ -13,6 +13,7 @@ import {
   bodyOf,
   dataOf,
   delivered,
+  expectErrors,
   expectErrorsWith200,
   expectMembers,
   expectNotServed,
@@ -150,7 +151,7 @@ describe('Without a token', () => {
     must('Without a token no part of the schema is delivered', platformApi),
     async ({ platform }) => {
       await eachCase(Object.entries(introspection), async (request) =>
-        expectErrorsWith200(await platform.post(request, anonymous)),
+        expectErrors(await platform.post(request, anonymous)),
       )
     },
   )
