@@ -4,7 +4,7 @@ import type { AccountName } from './secrets.ts'
 import type { Login, PlatformTokens, StartContent, Targets } from './targets.ts'
 
 /** The repositories under which a run may write, and those of the start content, which is read only. */
-export const namespace = 'conformance'
+const namespace = 'conformance'
 
 export interface TargetsOptions {
   readonly parts: Parts

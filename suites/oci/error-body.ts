@@ -2,7 +2,7 @@ import type { Answer } from '../../harness/answer.ts'
 import { expectThat } from '../../harness/finding.ts'
 
 /** An error of a body in the format of the specification. */
-export interface RegistryError {
+interface RegistryError {
   readonly code: string
   readonly message?: unknown
   readonly detail?: unknown
