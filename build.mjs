@@ -1,24 +1,27 @@
-/** Compiles file for file with tsc, copies the assets that tsc leaves behind, and makes the bin executable. */
+/**
+ * Compiles file for file with tsc, copies the assets that tsc leaves behind, and makes the bin executable.
+ * `node build.mjs PROJECT OUT` compiles another project into another folder.
+ */
 import { execFileSync } from 'node:child_process'
 import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = dirname(fileURLToPath(import.meta.url))
-const dist = join(root, 'dist')
+const [project = 'tsconfig.build.json', out = 'dist'] = process.argv.slice(2)
 const folders = ['harness', 'mocks', 'fixtures', 'suites', 'reports']
-const assets = new Set(['.json', '.sql', '.graphql', '.css', '.html', '.js'])
+const assets = new Set(['.json', '.sql', '.graphql', '.css', '.html', '.js', '.tsv'])
 
-rmSync(dist, { recursive: true, force: true })
+rmSync(join(root, out), { recursive: true, force: true })
 const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
-execFileSync(process.execPath, [tsc, '-p', join(root, 'tsconfig.build.json')], { stdio: 'inherit' })
+execFileSync(process.execPath, [tsc, '-p', join(root, project)], { stdio: 'inherit' })
 for (const folder of folders) {
   for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
     if (!entry.isFile() || !assets.has(extname(entry.name))) continue
     const from = join(entry.parentPath, entry.name)
-    const to = join(dist, from.slice(root.length + 1))
+    const to = join(root, out, from.slice(root.length + 1))
     mkdirSync(dirname(to), { recursive: true })
     cpSync(from, to)
   }
 }
-chmodSync(join(dist, 'harness', 'cli', 'main.js'), 0o755)
+chmodSync(join(root, out, 'harness', 'cli', 'main.js'), 0o755)

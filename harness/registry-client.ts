@@ -125,8 +125,7 @@ async function authorised(
   if (answer.status !== 401 || account === 'anonymous') return answer
   const challenge = bearerChallenge(answer.headerValues('www-authenticate'))
   const { realm, service, scope } = challenge?.parameters ?? {}
-  const fixed = access.scheme === 'bearer' && !held?.pending
-  if (!realm || fixed) return answer
+  if (!realm || isGiven(options)) return answer
   const key = cacheKey(account, scopes)
   if (held?.pending === tokens.get(key)) tokens.delete(key)
   const wanted = { ...access, scheme: 'bearer' as const, realm, ...(service !== undefined && { service }) }
@@ -137,28 +136,29 @@ async function authorised(
 interface Held {
   readonly authorization: string
   readonly recorded: RecordedCredentials
-  /** The token's place in the cache; absent where it is not from there. */
+  /** The token as the cache holds it. */
   readonly pending?: Promise<string>
 }
+
+/** Whether the account has one token, given by the user, instead of the token service's. */
+const isGiven = ({ target, account }: RegistryClientOptions) =>
+  target.token !== undefined && account === 'owner'
 
 async function credentialsFor(
   options: RegistryClientOptions,
   access: RegistryAccess,
   scopes: readonly string[],
 ): Promise<Held | undefined> {
-  const { account, target, tokens } = options
+  const { account, target } = options
   if (account === 'anonymous') return undefined
   const credentials = credentialsOf(target, account)
   if (access.scheme === 'basic' && credentials) {
     return { authorization: basic(credentials), recorded: { kind: 'basic', account } }
   }
   if (access.scheme === 'open' && !target.token) return undefined
-  const authorization = `Bearer ${await cachedToken(options, access, scopes)}`
-  const pending = tokens.get(cacheKey(account, scopes))
-  const recorded = target.token
-    ? ({ kind: 'made', account: 'registry', note: 'the token that was given' } as const)
-    : ({ kind: 'token', account, scope: scopes.join(' ') } as const)
-  return { authorization, recorded, ...(pending && { pending }) }
+  const pending = cachedToken(options, access, scopes)
+  const recorded = { kind: 'token' as const, account, scope: scopes.join(' ') }
+  return { authorization: `Bearer ${await pending}`, recorded, pending }
 }
 
 function withCredentials(request: RequestOptions, held: Held | undefined): RequestOptions {
@@ -181,7 +181,7 @@ function cachedToken(
   scopes: readonly string[],
 ): Promise<string> {
   const { tokens, account, target } = options
-  if (target.token && account === 'owner') return Promise.resolve(target.token)
+  if (target.token && isGiven(options)) return Promise.resolve(target.token)
   const key = cacheKey(account, scopes)
   const known = tokens.get(key)
   if (known) return known

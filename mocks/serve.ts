@@ -21,7 +21,7 @@ export interface ServeOptions {
 }
 
 /** The address at which programs of this machine reach a port; the wildcard addresses are reached through loopback. */
-export function originOf(host: string, port: number): string {
+function originOf(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }

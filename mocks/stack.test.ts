@@ -4,10 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Fault } from './control/fault.ts'
+import { startEmbeddedPostgres } from './registry/embedded-postgres.ts'
 import { serve } from './serve.ts'
+import type { StackOptions } from './stack/options.ts'
+import type { Login } from './stack/targets.ts'
 import { type Stack, startStack } from './stack.ts'
-import type { StackOptions } from './stack-options.ts'
-import type { Login } from './targets.ts'
 
 const stacks: Stack[] = []
 const before = process.env['TMPDIR']
@@ -216,6 +217,29 @@ test('on embedded PostgreSQL: two instances, a reset, and contents that outlive 
   expect(await (await again.send(kept)).text()).toBe('kept')
   await second.reset()
   expect(await (await again.send(kept)).text()).toBe('kept')
+})
+
+test('what belongs to a deployment is used, and left as it is', async () => {
+  const node = await start({ services: ['storage'] })
+  const storageUrl = node.targets.storage?.url ?? ''
+  const postgres = await startEmbeddedPostgres()
+  try {
+    const database = postgres.connection as `postgres://${string}`
+    const domain = 'registry.example'
+    const stack = await start({ services: ['registry'], database, storageUrl, domain })
+    expect(stack.targets).toMatchObject({ storage: { url: storageUrl }, registry: { domain, content: [] } })
+    const { send, push } = await client(stack)
+    const blob = await push(Buffer.from('a layer'))
+    const seen = node.requests.list({ operation: 'ipfs.*' }).requests.map(({ operation }) => operation)
+    expect(seen).toEqual(['ipfs.add', 'ipfs.pin.add'])
+    await expect(stack.reset()).rejects.toMatchObject({ code: 'cannot-reset' })
+    const answer = await fetch(`${stack.targets.registry?.url}/_mock/reset`, { method: 'POST' })
+    expect(answer.status).toBe(409)
+    expect(await (await send(blob)).text()).toBe('a layer')
+    await stack.close()
+  } finally {
+    await postgres.close()
+  }
 })
 
 /** A storage node that takes the request and says nothing more. */

@@ -61,9 +61,9 @@ describe('the catalogue', () => {
 
 /** The places where a requirement may be: the folder or the file of each beginning of its id. */
 function files(id: string): readonly string[] {
-  const [area = '', ...parts] = id.split('.')
+  const parts = id.split('.')
   return parts.flatMap((_, i) => {
-    const path = [area, ...parts.slice(0, i + 1)].join('/')
-    return [`./${path}.suite.ts`, `./${path}/`]
+    const path = parts.slice(0, i + 1).join('/')
+    return [`./${path}.suite.ts`, ...(i > 0 ? [`./${path}/`] : [])]
   })
 }

@@ -39,15 +39,23 @@ async function startRegistry(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-/**
- * What distribution 2.8 is known to do wrong. Out-of-order chunks are taken (distribution issue 4945); tags are not
- * sorted and `n` is not read; two kinds of bad references end in an internal error; and where `Accept` does not fit,
- * the answer has a Content-Length that is not its own.
- */
+/** What distribution 2.8 is known to do wrong, and nothing else. */
 const knownFaults: readonly string[] = [
+  // An unsatisfiable range is answered with the Content-Length of the whole blob.
+  'oci.base.http.content-length-true',
+  // Internal errors: a malformed digest as a reference, and a blob that is asked for as a manifest.
+  'oci.base.reference.malformed-digest',
+  'oci.pull.manifest.get.blob-digest.404',
+  // Chunks are taken in any order (distribution issue 4945).
   'oci.push.chunked.patch.first-chunk-nonzero.416',
   'oci.push.chunked.patch.gap.416',
   'oci.push.chunked.patch.overlap.416',
+  // Tags are not sorted, and neither n nor last is read.
+  'oci.discovery.tags.last.exclusive',
+  'oci.discovery.tags.last.with-n',
+  'oci.discovery.tags.n.exact',
+  'oci.discovery.tags.n.zero',
+  'oci.discovery.tags.order',
 ]
 
 test('a real registry is judged: its known faults are found, and nothing false', async (context) => {

@@ -1,6 +1,7 @@
 /** The package's entry point `assay/mocks`: the services of a stack, in the process of whoever tests a client. */
+
+import type { StackOptions } from '../../mocks/stack/options.ts'
 import { type Stack, startStack as start } from '../../mocks/stack.ts'
-import type { StackOptions } from '../../mocks/stack-options.ts'
 import { loadBehaviours } from './load-faults.ts'
 
 export { ControlError } from '../../mocks/control/control-error.ts'
@@ -9,8 +10,8 @@ export { WaitTimeout } from '../../mocks/control/journal.ts'
 export type { JournalEntry } from '../../mocks/control/journal-entry.ts'
 export type { JournalFilter } from '../../mocks/control/journal-filter.ts'
 export type { Match, Occasion } from '../../mocks/control/occasion.ts'
-export { StackError } from '../../mocks/stack-error.ts'
-export type { Targets } from '../../mocks/targets.ts'
+export { StackError } from '../../mocks/stack/error.ts'
+export type { Targets } from '../../mocks/stack/targets.ts'
 export type { Stack, StackOptions }
 
 /**

@@ -1,4 +1,4 @@
-import type { Targets } from '../../mocks/targets.ts'
+import type { Targets } from '../../mocks/stack/targets.ts'
 
 const rights = {
   owner: 'may pull and push',

@@ -1,4 +1,4 @@
-import type { StackOptions } from '../../mocks/stack-options.ts'
+import type { StackOptions } from '../../mocks/stack/options.ts'
 import { UsageError } from '../errors.ts'
 
 type Settings = Pick<StackOptions, 'database' | 'storageUrl' | 'signingSecret' | 'domain' | 'controlToken'>

@@ -1,5 +1,5 @@
 import { ControlError } from '../../mocks/control/control-error.ts'
-import { StackError } from '../../mocks/stack-error.ts'
+import { StackError } from '../../mocks/stack/error.ts'
 import { UsageError } from '../errors.ts'
 
 /** The options of a stack, in the words of the command line. */

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import type { StackOptions } from '../../mocks/stack-options.ts'
+import type { StackOptions } from '../../mocks/stack/options.ts'
 
 /** The flags of `assay serve` as commander hands them over. */
 export interface ServeFlags {

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { serve } from '../../mocks/serve.ts'
-import type { Targets } from '../../mocks/targets.ts'
+import type { Targets } from '../../mocks/stack/targets.ts'
 import { assay } from './command.test-support.ts'
 
 const main = fileURLToPath(new URL('../../dist/harness/cli/main.js', import.meta.url))
@@ -72,6 +72,16 @@ test('ends when the npx that started it is killed, though a shell stands between
   child.kill('SIGKILL')
   await outputEnded
   await isDown(targets.graphql?.url)
+  expect(await readdir(folder)).toEqual([])
+})
+
+test('a process that exits without closing its stack leaves no temporary folder', async () => {
+  const library = new URL('./mocks.js', pathToFileURL(main)).href
+  const script = `const { startStack } = await import('${library}')
+    console.log(JSON.stringify((await startStack({ services: ['graphql'] })).targets))
+    process.exit(3)`
+  const { child } = await start(process.execPath, ['--input-type=module', '-e', script])
+  expect(await once(child, 'close')).toEqual([3, null])
   expect(await readdir(folder)).toEqual([])
 })
 

@@ -1,6 +1,6 @@
 import { Argument, Command } from 'commander'
 import type { Fault } from '../../mocks/control/fault.ts'
-import type { StackOptions } from '../../mocks/stack-options.ts'
+import type { StackOptions } from '../../mocks/stack/options.ts'
 import { watchForEnd } from './ending.ts'
 import { banner } from './serve-banner.ts'
 import { readEnvironment } from './serve-environment.ts'
@@ -53,6 +53,11 @@ async function serve(
     throw explainStartFailure(error)
   })
   const { targets } = stack
+  if (!/^(localhost|127\..*|::1)$/.test(flags.host)) {
+    process.stderr.write(
+      `bound to ${flags.host}: other machines reach these services; /_mock/ answers to this one only\n`,
+    )
+  }
   process.stdout.write(flags.json ? `${JSON.stringify(targets)}\n` : banner(targets, performance.now()))
   const { exitCode, graceMs } = await ended
   again(() => void stack.close())

@@ -48,18 +48,24 @@ async function workingWay(
   target: RegistryTarget,
   asked: Omit<TokenQuestion, 'realm' | 'service'>,
 ): Promise<TokenRequest | undefined> {
+  const answerTo = async (way: TokenRequest) => {
+    const url = tokenServiceUrl(realm, target.url)
+    return askForToken(http, way, { ...asked, realm: url, ...(service !== undefined && { service }) })
+  }
   for (const way of tokenRequests) {
-    try {
-      const url = tokenServiceUrl(realm, target.url)
-      const question = { ...asked, realm: url, ...(service !== undefined && { service }) }
-      const token = tokenOf(await askForToken(http, way, question))
-      if (token === undefined) continue
-      redactor.add(token, 'token of owner')
-      return way
-    } catch (error) {
-      // What goes wrong here is told by the requirements that need a token.
-      if (!(error instanceof TargetFailure || error instanceof PrerequisiteFailure)) throw error
-    }
+    // Silence says nothing about a way: only a second one counts.
+    const answer = await answerTo(way)
+      .catch(() => answerTo(way))
+      .catch(explained)
+    const token = answer && tokenOf(answer)
+    if (token === undefined) continue
+    redactor.add(token, 'token of owner')
+    return way
   }
   return undefined
+}
+
+/** What goes wrong here is told by the requirements that need a token. */
+function explained(error: unknown): undefined {
+  if (!(error instanceof TargetFailure || error instanceof PrerequisiteFailure)) throw error
 }

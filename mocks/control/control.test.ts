@@ -175,8 +175,8 @@ test('takes any Host for the service itself, and never shows a stack trace', asy
 test('a reset cuts what is under way, waits until it has stopped, and holds back what comes meanwhile', async () => {
   const order: string[] = []
   const { call, journal, traffic } = await control(async (request) => {
-    if (!request.url.endsWith('/slow')) return new Response('quick')
     await once(request.signal, 'abort')
+    await call('GET', '/_mock/ready')
     order.push('stopped')
     return new Response('late')
   })
@@ -185,10 +185,16 @@ test('a reset cuts what is under way, waits until it has stopped, and holds back
     () => 'cut',
   )
   await journal.waitFor({ status: 'pending' })
-  const cut = traffic.exclusively(async () => void order.push('reset'))
-  const next = call('GET', '/quick').then(() => order.push('next'))
-  expect(await cut).toBe(1)
-  expect(await slow).toBe('cut')
+  const door = traffic.door(() => {
+    order.push('next')
+    return new Response()
+  })
+  let next: Promise<Response> | Response | undefined
+  const cut = await traffic.exclusively(async () => {
+    next = door(new Request('http://127.0.0.1/'), {})
+    order.push('reset')
+  })
+  expect([cut, await slow]).toEqual([1, 'cut'])
   await next
   expect(order).toEqual(['stopped', 'reset', 'next'])
 })

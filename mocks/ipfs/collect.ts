@@ -16,7 +16,7 @@ export async function collect(repo: Repo): Promise<BlockKey[]> {
 }
 
 /** The blocks under all pins: of a recursive pin the whole DAG, of a direct one its root. */
-export async function protectedKeys(repo: Repo): Promise<Set<BlockKey>> {
+async function protectedKeys(repo: Repo): Promise<Set<BlockKey>> {
   const kept = new Set<BlockKey>()
   for (const [text, { mode }] of repo.pins) {
     const cid = parseCid(text)

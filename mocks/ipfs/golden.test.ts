@@ -58,7 +58,8 @@ function digests(seed: string, first: number): Buffer {
 function* body({ content, size }: Vector): Generator<Uint8Array> {
   yield Buffer.from('--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n')
   for (let offset = 0; offset < size; offset += chunk) {
-    yield fill(content, offset).subarray(0, Math.min(chunk, size - offset))
+    // A copy: chunks of a body are the node's, and it may hand them to another thread.
+    yield Uint8Array.from(fill(content, offset).subarray(0, Math.min(chunk, size - offset)))
   }
   yield Buffer.from('\r\n--b--\r\n')
 }

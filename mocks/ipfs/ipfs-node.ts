@@ -1,6 +1,7 @@
 /** What all commands and the gateway of one storage node share. */
 import type { Clock } from '../clock.ts'
 import type { Identity } from './identity.ts'
+import type { ImportWorker } from './import/import-worker.ts'
 import type { CollectionLock } from './store/collection-lock.ts'
 import type { Repo } from './store/repo.ts'
 
@@ -10,6 +11,7 @@ export interface IpfsNode {
   readonly identity: Identity
   readonly clock: Clock
   readonly limits: Limits
+  readonly worker: ImportWorker
 }
 
 export interface Limits {

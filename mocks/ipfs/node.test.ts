@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { appendFile, mkdtemp, readdir, rm, truncate } from 'node:fs/promises'
+import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -81,6 +83,22 @@ const readable = (source: AsyncGenerator<Uint8Array>) =>
     },
   })
 
+test('a client that leaves in the middle of an upload holds nothing up', async () => {
+  await using served = await serveNode()
+  const before = await (await served.post('repo/stat')).json()
+  const headers = { 'Content-Type': 'multipart/form-data; boundary=b' }
+  const upload = request(`${served.rpc}/add?progress=true`, { method: 'POST', headers })
+  upload.on('error', () => {})
+  upload.write('--b\r\nContent-Disposition: form-data; name="file"\r\n\r\n')
+  upload.write(randomBytes(600_000))
+  const [answer] = await once(upload, 'response')
+  await once(answer, 'data')
+  answer.on('error', () => {})
+  upload.destroy()
+  expect((await served.post('repo/gc')).status).toBe(200)
+  expect(await (await served.post('repo/stat')).json()).toEqual(before)
+})
+
 test('refuses an upload that a reset overtook, and returns to the start', async () => {
   await using served = await serveNode()
   const before = await (await served.post('repo/stat')).json()
@@ -132,10 +150,10 @@ test('a kill in the middle of a write costs that write and nothing else', async 
     await using first = await serveNode({ folder })
     kept = (await first.add({ a: 'kept' }))[0]?.Hash
   }
-  // A kill leaves bytes that no line names, a segment that no line names, and half a line.
+  // A kill leaves bytes that no line names, a segment that no line names, and a line that lacks its last digits.
   await appendFile(join(folder, 'segment-1'), 'bytes of an upload that never ended')
   await appendFile(join(folder, 'segment-99'), 'bytes of a large one')
-  await appendFile(join(folder, 'journal'), '+ EiAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA 1 0')
+  await appendFile(join(folder, 'journal'), '+ EiAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA 1 0 12')
   await using second = await serveNode({ folder })
   expect(await (await second.post(`cat?arg=${kept}`)).text()).toBe('kept')
   expect(await (await second.post('repo/stat')).json()).toMatchObject({ NumObjects: 2 })

@@ -7,6 +7,7 @@ import { encodeNode } from './dag/dag-pb.ts'
 import { encodeDirectory } from './dag/unixfs.ts'
 import { createGateway } from './gateway/handler.ts'
 import { createIdentity } from './identity.ts'
+import { ImportWorker } from './import/import-worker.ts'
 import { defaultPrefix, seal } from './import/prefix.ts'
 import type { IpfsNode, Limits } from './ipfs-node.ts'
 import { commands } from './rpc/commands.ts'
@@ -32,6 +33,7 @@ export interface StorageNodeOptions {
 }
 
 export interface StorageNode {
+  /** The chunks of a request's body are the node's from then on: large ones go to another thread. */
   readonly rpc: Handler
   readonly gateway: Handler
   /** Returns to the state after start. What was being added is refused from then on. */
@@ -55,6 +57,7 @@ export async function createStorageNode(options: StorageNodeOptions): Promise<St
     identity: createIdentity(),
     clock: options.clock,
     limits,
+    worker: new ImportWorker(),
   }
   let stop = collectPeriodically(node)
   return {
@@ -67,6 +70,7 @@ export async function createStorageNode(options: StorageNodeOptions): Promise<St
     },
     async close() {
       stop()
+      await node.worker.close()
       repo.close()
     },
   }

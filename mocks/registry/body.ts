@@ -19,6 +19,9 @@ export async function* bytesOf(request: Request, { req }: ServerContext): AsyncG
     yield* source
   } catch (cause) {
     throw new BodyBroken('the request ended before its body did', { cause })
+  } finally {
+    // What is left of the body is thrown away: a client may wait for it to be taken.
+    req?.resume()
   }
 }
 

@@ -111,13 +111,16 @@ async function add(bytes: AsyncIterable<Uint8Array>, stall: Stall, call: Command
     yield Buffer.from(`\r\n--${boundary}--\r\n`)
     stall.waiting()
   }
+  const frames = framed()
   try {
     const type = `multipart/form-data; boundary=${boundary}`
-    const answer = call('add', 'pin=false', stall.signal, { type, bytes: framed() })
+    const answer = call('add', 'pin=false', stall.signal, { type, bytes: frames })
     const text = await (await unlessAborted(answer, stall.signal)).text()
     return cidOf(text)
   } catch (error) {
     throw broken ?? error
+  } finally {
+    frames.return(undefined).catch(() => undefined)
   }
 }
 

@@ -14,7 +14,7 @@ export interface EmbeddedPostgres {
 }
 
 /** Why no embedded PostgreSQL can be had; the message says what to do. */
-export class EmbeddedPostgresError extends Error {
+class EmbeddedPostgresError extends Error {
   readonly code = 'ERR_EMBEDDED_POSTGRES'
   override readonly name = 'EmbeddedPostgresError'
 }
@@ -138,6 +138,10 @@ async function prepareData(native: string, data: string, account: Account): Prom
   if (code !== 0) throw new EmbeddedPostgresError(`initdb failed (${code}): ${said.trim()}`)
 }
 
+/** Runs a command until it ends, or until nobody holds the other end of stdin: PostgreSQL must not outlive us. */
+const untilStdinEnds =
+  'exec 3<&0; "$0" "$@" & server=$!; (cat <&3 >/dev/null; kill -INT $server 2>/dev/null) & wait $server'
+
 async function startServer(
   native: string,
   data: string,
@@ -146,14 +150,15 @@ async function startServer(
   account: Account,
 ): Promise<{ stop(): Promise<void> }> {
   const careless = temporary ? ['-c', 'fsync=off', '-c', 'full_page_writes=off'] : []
-  const child = spawn(
-    join(native, 'bin', 'postgres'),
-    ['-D', data, '-k', socket, '-c', 'listen_addresses=', ...careless],
-    { ...account, stdio: ['ignore', 'ignore', 'pipe'] },
-  )
+  const server = [join(native, 'bin', 'postgres'), '-D', data, '-k', socket, '-c', 'listen_addresses=']
+  const child = spawn('sh', ['-c', untilStdinEnds, ...server, ...careless], {
+    ...account,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  child.stdin.on('error', () => undefined)
   let said = ''
   const ended = new Promise<void>((resolve) => {
-    child.once('close', () => resolve())
+    child.once('exit', () => resolve())
     child.once('error', (error) => {
       said += String(error)
       resolve()
@@ -166,11 +171,12 @@ async function startServer(
     })
   })
   if (!(await Promise.race([ready, ended]))) {
+    child.stdin.end()
     throw new EmbeddedPostgresError(`PostgreSQL did not start: ${said.trim()}`)
   }
   return {
     async stop() {
-      child.kill('SIGINT')
+      child.stdin.end()
       await ended
     },
   }

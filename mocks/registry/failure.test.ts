@@ -59,6 +59,27 @@ test.each([
   },
 )
 
+test.each([
+  ['at once', 0],
+  ['after the first piece', 1],
+])(
+  'a storage node that refuses %s holds up neither a large push nor what comes after it',
+  async (_, reads) => {
+    const refusing = await startRig({
+      async storage(request) {
+        const reader = request.body?.getReader()
+        for (let read = 0; read < reads; read += 1) await reader?.read()
+        return failed('full')
+      },
+    })
+    const pushing = await refusing.as('app')
+    for (let round = 0; round < 3; round += 1) {
+      expect((await pushBlob(pushing, 'app', Buffer.alloc(20_000_000))).status).toBe(503)
+    }
+    await refusing.close()
+  },
+)
+
 test('a storage node that never answers is given up, on push and on pull', async () => {
   const bytes = randomBytes(1000)
   await pushBlob(call, 'app', bytes)

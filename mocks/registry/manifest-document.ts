@@ -40,13 +40,15 @@ export function readManifest(
   if (references instanceof Refusal) return references
   const subject = subjectOf(members)
   if (subject instanceof Refusal) return subject
+  const about = subject === undefined ? {} : aboutReferrer(contentType, members)
+  if (about.artifactType?.includes('\0')) return manifestInvalid('the artifact type holds a NUL')
   return {
     digest: `${algorithm}:${createHash(algorithm).update(bytes).digest('hex')}`,
     contentType,
     content,
     size: bytes.byteLength,
     ...references,
-    ...(subject !== undefined && { subject, ...aboutReferrer(contentType, members) }),
+    ...(subject !== undefined && { subject, ...about }),
   }
 }
 

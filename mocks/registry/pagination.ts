@@ -10,7 +10,7 @@ export function pageOf({ query }: Target, most = longest): Page | Refusal {
   const [n] = query.get('n') ?? []
   const [last = ''] = query.get('last') ?? []
   if (n !== undefined && !/^[0-9]+$/.test(n)) return unsupported(400, 'n must be a whole number, 0 or more')
-  return { limit: n === undefined ? most : Math.min(Number(n), most), last: last.replaceAll('\0', '') }
+  return { limit: n === undefined ? most : Math.min(Number(n), most), last }
 }
 
 /** The `Link` header of a page that is not the last: https://www.rfc-editor.org/rfc/rfc8288 */

@@ -13,25 +13,32 @@ export interface Credentials {
 export type PasswordCheck = (credentials: Credentials) => Promise<boolean>
 
 /**
- * Keeps salted scrypt hashes only. A password that was found right once is remembered as an HMAC under a key of this
+ * Keeps salted scrypt hashes only; they are made at the first login, all at once, so that its time tells nothing. A password that was found right once is remembered as an HMAC under a key of this
  * process, so that the tokens of a busy client cost no scrypt each.
  */
 export function passwordCheck(accounts: readonly Credentials[]): PasswordCheck {
   const key = randomBytes(bytes)
   const remembered = new Map<string, Buffer>()
-  const hashes = new Map(accounts.map(({ username, password }) => [username, hash(password)]))
-  const nobody = hash(randomBytes(bytes).toString('hex'))
+  let hashing: ReturnType<typeof hashAll> | undefined
 
   return async ({ username, password }) => {
-    const known = hashes.get(username)
     const seal = createHmac('sha256', key).update(password).digest()
     const before = remembered.get(username)
     if (before && timingSafeEqual(before, seal)) return true
-    const { salt, hashed } = await (known ?? nobody)
+    hashing ??= hashAll(accounts)
+    const { hashes, nobody } = await hashing
+    const known = hashes.get(username)
+    const { salt, hashed } = known ?? nobody
     const right = timingSafeEqual(hashed, await derive(password, salt, bytes)) && known !== undefined
     if (right) remembered.set(username, seal)
     return right
   }
+}
+
+async function hashAll(accounts: readonly Credentials[]) {
+  const named = async ({ username, password }: Credentials) => [username, await hash(password)] as const
+  const nobody = hash(randomBytes(bytes).toString('hex'))
+  return { hashes: new Map(await Promise.all(accounts.map(named))), nobody: await nobody }
 }
 
 async function hash(password: string): Promise<{ salt: Buffer; hashed: Buffer }> {

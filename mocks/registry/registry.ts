@@ -8,7 +8,7 @@ import type { Database } from './database.ts'
 import { createDrain } from './drain.ts'
 import { createLog } from './log.ts'
 import { manifestRoutes } from './manifests.ts'
-import { passwordCheck } from './passwords.ts'
+import { type PasswordCheck, passwordCheck } from './passwords.ts'
 import { pingRoutes } from './ping.ts'
 import { referrerRoutes } from './referrers.ts'
 import { createRouter } from './router.ts'
@@ -46,6 +46,8 @@ export interface RegistryOptions {
   readonly domain?: string
   /** At least 32 characters, the same for all instances of a database. */
   readonly signingSecret: string
+  /** Who has which password; instances of one process may share it. Made from the accounts unless told. */
+  readonly isRight?: PasswordCheck
   /** Makes the key pair of a database that has none; for whoever began with it early. */
   readonly makeKeyPair?: () => Promise<KeyPair>
   /** No authentication: everybody may do everything. */
@@ -89,7 +91,7 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
   const grants = new Map(accounts.map((account) => [account.username, account.grants]))
   const grantsOf = (username: string) => grants.get(username)
   const throttle = open ? undefined : createThrottle(clock)
-  const isRight = passwordCheck(accounts)
+  const { isRight = passwordCheck(accounts) } = options
   const drain = createDrain()
   const sweep = sweeping(stores, clock, log)
   const router = createRouter({

@@ -19,7 +19,7 @@ export interface SigningKey {
   readonly publicKey: KeyObject
 }
 
-export class SigningSecretError extends Error {
+class SigningSecretError extends Error {
   readonly code: 'ERR_SIGNING_SECRET_SHORT' | 'ERR_SIGNING_SECRET_WRONG'
   override readonly name = 'SigningSecretError'
 

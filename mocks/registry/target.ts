@@ -19,10 +19,11 @@ export function targetOf(request: Request, { req }: ServerContext): Target {
   return { path: path === '' ? '/' : path, query: parseQuery(search), search }
 }
 
-/** Percent-decoding that leaves alone what it cannot decode. */
+/** Percent-decoding that leaves alone what it cannot decode, and NUL, which no text column takes. */
 export function decoded(text: string): string {
   try {
-    return decodeURIComponent(text)
+    const plain = decodeURIComponent(text)
+    return plain.includes('\0') ? text : plain
   } catch {
     return text
   }

@@ -1,4 +1,4 @@
-import type { Answer } from '../../harness/answer.ts'
+import type { Answer, HeaderList } from '../../harness/answer.ts'
 import { PrerequisiteFailure } from '../../harness/errors.ts'
 import type { RecordedCredentials } from '../../harness/exchange.ts'
 import type { RequestOptions } from '../../harness/http.ts'
@@ -75,8 +75,8 @@ export const test = base
     ({ http, registry }): Present =>
       (credentials, method, path, options = {}) => {
         if (!credentials) return http.request(method, at(registry.target.url, path), options)
-        const own = Object.entries((options.headers ?? {}) as Record<string, string>)
-        const headers = [['authorization', credentials.authorization] as const, ...own.map(pair)]
+        const own = Array.isArray(options.headers) ? options.headers : Object.entries(options.headers ?? {})
+        const headers: HeaderList = [['authorization', credentials.authorization], ...own]
         const sent = { ...options, headers, credentials: credentials.recorded }
         return http.request(method, at(registry.target.url, path), sent)
       },
@@ -129,8 +129,6 @@ export const test = base
 
     return { realm, service, ask, issue, issueEachWay }
   })
-
-const pair = ([name, value]: [string, string]) => [name, value] as const
 
 /** A path below the registry, or a Location that it gave. */
 const at = (base: string, path: string) => (path.startsWith('/') ? `${base}${path}` : path)

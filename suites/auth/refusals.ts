@@ -28,8 +28,8 @@ export function expectUnauthorized(answer: Answer): void {
   expectBearer(answer)
 }
 
-/** Refused because a valid token does not allow it. */
-export const expectDenied = (answer: Answer): void => expectStatus(answer, 401, 403)
+/** Refused because a valid token does not allow it; what may not be seen may also be hidden (RFC 9110, 15.5.4). */
+export const expectDenied = (answer: Answer): void => expectStatus(answer, 401, 403, 404)
 
 /** A resource of a scope: https://distribution.github.io/distribution/spec/auth/scope/#resource-scope-grammar */
 export interface ResourceScope {

@@ -243,3 +243,29 @@ const skeletonFor = (request: Request) => {
   const payload = { sub: 'owner', iat: now, exp: now + 600, access: scopesOf(request) }
   return textOf({ header: { alg: 'RS256', typ: 'JWT' }, payload }, skeleton)
 }
+
+/** Answers a request for a token by what its body says. */
+export const readingBody = (
+  when: (body: string, request: Request) => boolean,
+  answer: (body: string) => Response,
+): Seams => ({
+  registry: (next) => async (request, context) => {
+    if (!atToken(request)) return next(request, context)
+    const bytes = Buffer.from(await request.arrayBuffer())
+    const { url, method, headers } = request
+    if (when(bytes.toString(), request)) return answer(bytes.toString())
+    return next(new Request(url, { method, headers, ...(bytes.length > 0 && { body: bytes }) }), {})
+  },
+})
+
+/** Reads a token from elsewhere in the request. */
+export const readingToken = (find: (request: Request) => string | undefined): Seams => ({
+  registry: asking(
+    (request) => find(request) !== undefined,
+    (request) => {
+      const headers = new Headers(request.headers)
+      headers.set('authorization', `Bearer ${find(request)}`)
+      return new Request(request.url, { method: request.method, headers })
+    },
+  ),
+})

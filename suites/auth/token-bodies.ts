@@ -2,8 +2,8 @@ import type { AccountCredentials } from '../../harness/target.ts'
 
 /** Bodies of requests to a token service, as right or as wrong as a requirement wants them. */
 
-export const jsonType = { 'content-type': 'application/json' } as const
-export const formType = { 'content-type': 'application/x-www-form-urlencoded' } as const
+const jsonType = { 'content-type': 'application/json' } as const
+const formType = { 'content-type': 'application/x-www-form-urlencoded' } as const
 
 /** Any value as a JSON body. */
 export const json = (value: unknown) => ({ headers: jsonType, body: JSON.stringify(value) })

@@ -105,7 +105,8 @@ describe('Encodings of credentials', () => {
       rfc(9110)('15.5.16'),
       withCredentials,
     ),
-    async ({ login, http, registry }) => {
+    async ({ login, http, registry, content }) => {
+      await login.issue()
       const right = registry.target.accounts?.owner ?? { username: '', password: '' }
       for (const options of misfits(right)) {
         const answer = await http.request('POST', login.realm, options)
@@ -115,7 +116,7 @@ describe('Encodings of credentials', () => {
           `${answer.status}`,
         )
       }
-      for (const options of misfits({ username: 'assay-nobody', password: 'assay-wrong' })) {
+      for (const options of misfits({ username: content.name('nobody'), password: 'assay-wrong' })) {
         expectNoToken(await http.request('POST', login.realm, options))
       }
     },

@@ -16,7 +16,7 @@ import {
 import { claimsOf } from './json-web-token.ts'
 import { madeToken, test } from './login.ts'
 import { selfSigned } from './self-signed.ts'
-import { expectTurnedAway } from './turned-away.ts'
+import { expectTurnedAway, needAccess } from './turned-away.ts'
 
 const authentication = theService('Registry authentication', '#registry-authentication')
 const tokens = theService('Tokens', '#tokens')
@@ -28,7 +28,9 @@ describe('Signatures', () => {
     'auth.verify.tampered-payload',
     must('A token whose claims were changed after it was signed is refused', authentication, withToken),
     async ({ login, present, repository }) => {
-      const { token } = await login.issue({ scopes: [`repository:${repository}:pull`] })
+      const issued = await login.issue({ scopes: [`repository:${repository}:pull`] })
+      need('GET /v2/ with the token unchanged', await present(issued, 'GET', '/v2/'), 200)
+      const { token } = issued
       const [header, , signature] = token.split('.')
       const access = [{ type: 'repository', name: repository, actions: ['pull', 'push'] }]
       const [, payload] = unsigned(withPayload(claimsOf(token), { access }), 'RS256').split('.')
@@ -45,7 +47,9 @@ describe('Signatures', () => {
     'auth.verify.tampered-signature',
     must('A token whose signature was changed or taken away is refused', authentication, withToken),
     async ({ login, present, repository }) => {
-      const { token } = await login.issue({ scopes: [`repository:${repository}:pull`] })
+      const issued = await login.issue({ scopes: [`repository:${repository}:pull`] })
+      need('GET /v2/ with the token unchanged', await present(issued, 'GET', '/v2/'), 200)
+      const { token } = issued
       const [header, payload, signature = ''] = token.split('.')
       const middle = Math.floor(signature.length / 2)
       const flipped = `${signature.slice(0, middle)}${signature[middle] === 'A' ? 'B' : 'A'}${signature.slice(middle + 1)}`
@@ -68,7 +72,8 @@ describe('Signatures', () => {
   test(
     'auth.verify.alg-none',
     must('An unsigned token (alg none, in any spelling) is refused', tokens, { needs: ['auth'] }),
-    async ({ registry, present, repository }) => {
+    async ({ registry, present, repository, client, run }) => {
+      await needAccess(client, run)
       const claims = await plausible(registry, [`repository:${repository}:pull,push`])
       for (const alg of ['none', 'None', 'NONE', 'nOnE', '']) {
         const forged = madeToken(unsigned(claims, alg), `a token with alg "${alg}" and no signature`)
@@ -82,7 +87,8 @@ describe('Signatures', () => {
     must('A token signed with a shared secret is refused, also where the secret is the public key', tokens, {
       needs: ['auth'],
     }),
-    async ({ registry, present, repository }) => {
+    async ({ registry, present, repository, client, run }) => {
+      await needAccess(client, run)
       const { publicKey } = registry.target
       const claims = await plausible(registry, [`repository:${repository}:pull,push`])
       for (const secret of [...wellKnownSecrets, ...(publicKey ? publicKeySpellings(publicKey) : [])]) {
@@ -102,7 +108,8 @@ describe('Signatures', () => {
         needs: ['auth'],
       },
     ),
-    async ({ registry, present, repository }) => {
+    async ({ registry, present, repository, client, run }) => {
+      await needAccess(client, run)
       const { privateKey, publicKey } = await foreignKey()
       const claims = await plausible(registry, [`repository:${repository}:pull,push`])
       const jwk = { ...publicKey.export({ format: 'jwk' }), alg: 'RS256', use: 'sig' }
@@ -158,7 +165,8 @@ describe('Signatures', () => {
     should('A token with an odd header, odd claims or a great size is refused with 4xx', rfc(9110)('15.6'), {
       needs: ['auth'],
     }),
-    async ({ registry, present }) => {
+    async ({ registry, present, client, run }) => {
+      await needAccess(client, run)
       const { privateKey } = await foreignKey()
       const claims = await plausible(registry, [])
       const kids = ['../../../../dev/null', "' OR '1'='1", 'x\u0000y', 7, null, { kid: [] }]

@@ -7,7 +7,7 @@ import { rfc, theService } from '../specifications.ts'
 import { occupy, readManifest } from './attempts.ts'
 import { made, test } from './login.ts'
 import { expectUnauthorized } from './refusals.ts'
-import { expectTurnedAway } from './turned-away.ts'
+import { expectTurnedAway, needAccess } from './turned-away.ts'
 
 const authentication = theService('Registry authentication', '#registry-authentication')
 const errors = theService('Errors', '#errors')
@@ -17,7 +17,8 @@ describe('Authorization that is no token', () => {
   test(
     'auth.verify.garbage',
     must('A string that is no JSON Web Token is refused', errors, { needs: ['auth'] }),
-    async ({ present, repository }) => {
+    async ({ present, repository, client, run }) => {
+      await needAccess(client, run)
       for (const word of ['x', 'x.y.z', 'null', 'undefined', Buffer.from('owner').toString('base64')]) {
         await expectTurnedAway(present, made(`Bearer ${word}`, `"Bearer ${word}"`), repository)
       }
@@ -27,7 +28,8 @@ describe('Authorization that is no token', () => {
   test(
     'auth.verify.empty',
     must('Bearer without a token is refused', errors, { needs: ['auth'] }),
-    async ({ present, repository }) => {
+    async ({ present, repository, client, run }) => {
+      await needAccess(client, run)
       for (const value of ['Bearer', 'Bearer ']) {
         await expectTurnedAway(present, made(value, `"${value}" alone`), repository)
       }

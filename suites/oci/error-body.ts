@@ -1,13 +1,6 @@
 import type { Answer } from '../../harness/answer.ts'
 import { expectThat } from '../../harness/finding.ts'
 
-/** An error of a body in the format of the specification. */
-export interface RegistryError {
-  readonly code: string
-  readonly message?: unknown
-  readonly detail?: unknown
-}
-
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 

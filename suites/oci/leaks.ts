@@ -16,7 +16,9 @@ const internals: readonly (readonly [what: string, pattern: RegExp])[] = [
 ]
 
 /** What a body gives away, each named without being repeated. `token`: the one that was sent, if any. */
-export function leaks(body: string, target: RegistryTarget, token?: string): readonly string[] {
+export function leaks(text: string, target: RegistryTarget, token?: string): readonly string[] {
+  // A line end in JSON is two characters.
+  const body = text.replaceAll('\\n', '\n')
   const passwords = Object.values(target.accounts ?? {}).flatMap((account) =>
     account ? [account.password] : [],
   )
@@ -26,7 +28,10 @@ export function leaks(body: string, target: RegistryTarget, token?: string): rea
     ['the token that was sent', madeUpToken] as const,
   ]
   return [
-    ...secrets.filter(([, secret]) => body.includes(secret)).map(([what]) => what),
+    ...secrets.filter(([, secret]) => repeats(text, secret)).map(([what]) => what),
     ...internals.filter(([, pattern]) => pattern.test(body)).map(([what]) => what),
   ]
 }
+
+const repeats = (text: string, secret: string) =>
+  text.includes(secret) || text.includes(JSON.stringify(secret).slice(1, -1))

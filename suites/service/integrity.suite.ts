@@ -1,7 +1,6 @@
 import { describe } from 'vitest'
 import type { Content } from '../../fixtures/content.ts'
 import type { Answer } from '../../harness/answer.ts'
-import { TargetFailure } from '../../harness/errors.ts'
 import { expectRefusal, expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'
 import { eachCase } from '../each-case.ts'
@@ -9,6 +8,7 @@ import { type PushForm, pushForms } from '../oci/push/forms.ts'
 import { closeUpload, locationOf, need, pushBlob, sendChunk, startUpload } from '../push.ts'
 import { expectBlob, expectNoBlob, readBlob } from '../readback.ts'
 import { rfc, theService } from '../specifications.ts'
+import { unlessBroken } from '../unless-broken.ts'
 import { test } from './storage-node.ts'
 
 const deployment = theService('Deployment', '#deployment')
@@ -97,16 +97,6 @@ describe('Integrity of content', () => {
 
 const wholeInPut: PushForm = async (client, repository, content, digest) =>
   closeUpload(client, await startUpload(client, repository), digest, content)
-
-/** A transfer that breaks off has delivered nothing: the client knows. */
-async function unlessBroken(answer: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await answer
-  } catch (error) {
-    if (error instanceof TargetFailure) return undefined
-    throw error
-  }
-}
 
 /** A registry that has a sound copy may deliver that. */
 function expectNotDelivered(answer: Answer | undefined, { bytes }: Content): void {

@@ -22,8 +22,11 @@ describe('Pushing into the storage node', () => {
         await closeUpload(client, location, blob.digest, blob),
         await readBlob(client, repository, blob.digest),
       ]
-      const { result, hits } = await storage.faulty('storage.pin.add.fails', await storage.cidOf(blob), push)
-      skip(hits === 0, 'the registry did not pin by pin/add under the CID of default options')
+      const cid = await storage.cidOf(blob)
+      const { result, hits } = await storage.faulty('storage.pin.add.fails', cid, push)
+      const unpinned = hits === 0 && (await storage.has(cid)) && !(await storage.keeps(cid))
+      expectThat(!unpinned, 'the content pinned', 'content on the node without a pin')
+      skip(hits === 0, 'the registry pins otherwise than by pin/add of the CID of default options')
       for (const { method, status } of result) {
         expectThat(
           status >= 300,

@@ -12,6 +12,8 @@ export interface StorageNode {
   cidOf(content: Content, base?: string): Promise<string>
   /** Whether the content is pinned under its default CID; a registry may have added it with other options. */
   keeps(cid: string): Promise<boolean>
+  /** Whether the node has the content at all. */
+  has(cid: string): Promise<boolean>
   /** The bytes that everything on the node takes up. */
   size(): Promise<number>
   /**
@@ -50,7 +52,8 @@ export const test = base.extend('storage', ({ run, session, http, task }): Stora
       const query = `only-hash=true${base ? `&cid-base=${base}` : ''}`
       return member(need('computing a CID', await rpc('add', query, form(content)), 200), 'Hash')
     },
-    keeps: async (cid) => (await rpc('pin/ls', `arg=${cid}&type=recursive`)).status === 200,
+    keeps: async (cid) => (await rpc('pin/ls', `arg=${cid}`)).status === 200,
+    has: async (cid) => (await rpc('cat', `arg=${cid}&length=1&offline=true`)).status === 200,
     async size() {
       const answer = need('asking for the size of the node', await rpc('repo/stat', 'size-only=true'), 200)
       return Number(member(answer, 'RepoSize'))

@@ -27,7 +27,7 @@ export function cidOf(text: string): CID {
 export const asVersion1 = (text: string): string => cidOf(text).toV1().toString(base32)
 
 /** Whether bytes are what a CID names; `undefined` where its hash is none that can be computed here. */
-export function isNamedBy(bytes: Uint8Array, { multihash }: CID): boolean | undefined {
+function isNamedBy(bytes: Uint8Array, { multihash }: CID): boolean | undefined {
   if (multihash.code !== sha256Code) return undefined
   return createHash('sha256').update(bytes).digest().equals(multihash.digest)
 }

@@ -51,7 +51,7 @@ export function keyOfMultihash(multihash: Uint8Array): BlockKey {
   return Buffer.from(multihash.buffer, multihash.byteOffset, multihash.length).toString('latin1')
 }
 
-export const multihashOfKey = (key: BlockKey): Uint8Array => Buffer.from(key, 'latin1')
+const multihashOfKey = (key: BlockKey): Uint8Array => Buffer.from(key, 'latin1')
 
 /** The multihash inside the bytes of a CID, version 0 or 1, without making an object of it. */
 export function keyOfCidBytes(bytes: Uint8Array): BlockKey {

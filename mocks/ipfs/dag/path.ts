@@ -30,14 +30,11 @@ export function parsePath(text: string): ContentPath {
 
 /** Reads a path as RPC arguments may spell it: also a bare CID, also without `/ipfs/`. Throws ERR_BAD_PATH. */
 export function parseArgument(text: string): ContentPath {
+  if (text.startsWith('/')) return parsePath(text)
   try {
+    return parsePath(`/ipfs/${text}`)
+  } catch {
     return parsePath(text)
-  } catch (error) {
-    try {
-      return parsePath(`/ipfs/${text}`)
-    } catch {
-      throw error
-    }
   }
 }
 

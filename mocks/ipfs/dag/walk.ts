@@ -6,7 +6,7 @@ import { decodeData, isDataCodec, linksIn } from './data.ts'
 import { missing } from './node.ts'
 
 /** The CIDs that a block links to, in their order. */
-export function linksOf(cid: CID, block: Uint8Array): CID[] {
+function linksOf(cid: CID, block: Uint8Array): CID[] {
   if (cid.code === codecs.dagPb) return decodeNode(block).links.map((link) => CID.decode(link.cid))
   return isDataCodec(cid.code) ? linksIn(decodeData(cid.code, block)) : []
 }

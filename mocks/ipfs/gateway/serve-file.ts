@@ -59,6 +59,6 @@ async function contentType(asked: GatewayRequest, node: Node, etag: string): Pro
   return sniff(Buffer.concat(head), size)
 }
 
-export function lastModified({ entry }: Node): Record<string, string> {
+function lastModified({ entry }: Node): Record<string, string> {
   return entry?.mtime ? { 'Last-Modified': new Date(entry.mtime.seconds * 1000).toUTCString() } : {}
 }

@@ -1,5 +1,5 @@
 /** How a block becomes a CID: version, hash function, and whether a tiny block lies in its own name. */
-import { CID, codecs, keyOfMultihash } from '../dag/cid.ts'
+import { codecs, keyOfMultihash } from '../dag/cid.ts'
 import { type HashFunction, identity, multihash, sha256 } from '../dag/hash.ts'
 import { varint } from '../varint.ts'
 
@@ -35,9 +35,7 @@ export function seal(
   return prefix.version === 0 && codec === codecs.dagPb ? hash : cidBytes(codec, hash)
 }
 
-export const cidBytes = (codec: number, hash: Uint8Array): Uint8Array =>
+const cidBytes = (codec: number, hash: Uint8Array): Uint8Array =>
   Buffer.concat([version1, varint(codec), hash])
-
-export const cidFromBytes = (bytes: Uint8Array): CID => CID.decode(bytes)
 
 const version1 = Uint8Array.of(1)

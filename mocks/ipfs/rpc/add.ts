@@ -3,7 +3,7 @@ import { CID, codecs } from '../dag/cid.ts'
 import { encodeNode } from '../dag/dag-pb.ts'
 import { type Attributes, encodeSymlink } from '../dag/unixfs.ts'
 import { IpfsError } from '../errors.ts'
-import { FileImport } from '../import/file.ts'
+import { IncomingFile } from '../import/incoming-file.ts'
 import { type ImportSettings, importOptions, importSettings } from '../import/options.ts'
 import { type BlockSink, nowhere, seal } from '../import/prefix.ts'
 import { Directory, type SealedDirectory, type TreeEntry } from '../import/tree.ts'
@@ -110,10 +110,9 @@ async function* addAll(call: Call, settings: Settings, files: MultipartSource): 
     if (count === 0 && !settings.wrap) throw bad('expected a file argument')
     if (count === 0) adder = await TreeAdder.begin(call, settings)
     if (adder) yield* adder.finish()
-  } catch (error) {
-    // What was complete before the failure stays, as on Kubo, but nothing is pinned for it.
+  } finally {
+    // After a failure, and after a client that left. What was complete before stays, as on Kubo.
     adder?.abandon()
-    throw error
   }
 }
 
@@ -129,6 +128,7 @@ class TreeAdder {
   /** First name of the tree; undefined when all that is added lies in one directory. */
   readonly #name: string | undefined
   #root: TreeEntry | undefined
+  #incoming: IncomingFile | undefined
 
   private constructor(call: Call, settings: Settings, unlock: () => void, first: UploadedEntry | undefined) {
     this.#call = call
@@ -181,7 +181,9 @@ class TreeAdder {
     }
   }
 
+  /** Gives up what is not stored yet, and lets collections go on. */
   abandon(): void {
+    this.#incoming?.drop()
     this.#session.abandon()
     this.#unlock()
   }
@@ -204,13 +206,15 @@ class TreeAdder {
   }
 
   async *#file(entry: UploadedEntry, attributes: Attributes): AsyncGenerator<AddEvent, TreeEntry> {
-    const file = new FileImport(this.#sink, this.#settings.layout, attributes)
+    const { layout, onlyHash } = this.#settings
+    const { worker } = this.#call.node
+    const file = new IncomingFile({ session: this.#session, stored: !onlyHash, layout, attributes, worker })
+    this.#incoming = file
     let bytes = 0
     let told = 0
     for await (const chunk of entry.body) {
-      file.write(chunk)
       bytes += chunk.length
-      if (this.#session.full) await this.#session.drain()
+      await file.write(chunk)
       if (this.#settings.progress && bytes - told >= progressStep) {
         told = bytes
         yield { Name: entry.path, Bytes: bytes }

@@ -26,7 +26,6 @@ export interface Call {
   readonly options: Options
   /** The parts of a multipart body; none when the request has no such body. */
   readonly files: MultipartSource
-  readonly signal: AbortSignal
   /** Writes a CID as the request wants it (`cid-base`). */
   format(cid: CID): string
 }

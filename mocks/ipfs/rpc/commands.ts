@@ -18,10 +18,12 @@ import { pinLs } from './pin-ls.ts'
 import { pinRm } from './pin-rm.ts'
 import { pinUpdate } from './pin-update.ts'
 import { pinVerify } from './pin-verify.ts'
+import { refs } from './refs.ts'
 import { refsLocal } from './refs-local.ts'
 import { repoGc } from './repo-gc.ts'
 import { repoStat, statsRepo } from './repo-stat.ts'
 import { repoVersion } from './repo-version.ts'
+import { dagResolve, resolve } from './resolve.ts'
 import { version } from './version.ts'
 
 /** Every command that the node knows. */
@@ -36,6 +38,7 @@ export const commands: readonly Command[] = [
   configShow,
   dagExport,
   dagImport,
+  dagResolve,
   dagStat,
   filesStat,
   get,
@@ -46,10 +49,12 @@ export const commands: readonly Command[] = [
   pinRm,
   pinUpdate,
   pinVerify,
+  refs,
   refsLocal,
   repoGc,
   repoStat,
   repoVersion,
+  resolve,
   statsRepo,
   version,
 ]

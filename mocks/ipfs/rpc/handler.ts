@@ -6,6 +6,7 @@ import { readSmall } from '../import/upload.ts'
 import type { IpfsNode } from '../ipfs-node.ts'
 import { parseMediaType } from '../media-type.ts'
 import { type MultipartSource, readMultipart } from '../multipart.ts'
+import { requestBody } from '../request-body.ts'
 import { agent } from '../version.ts'
 import { allowedOrigin, isForbidden } from './access.ts'
 import type { Call, Command, Options } from './call.ts'
@@ -98,17 +99,15 @@ async function readCall(
   if (files && command.args?.at(-1)?.kind === 'text') args.push(...(await readArguments(files)))
   const encoding = options.text('encoding') ?? 'json'
   if (!['json', 'xml', 'text'].includes(encoding)) throw new BadRequest(`invalid encoding: ${encoding}`)
-  return { node, args, options, files: files ?? noParts, signal: request.signal, format: formatter(options) }
+  return { node, args, options, files: files ?? noParts, format: formatter(options) }
 }
 
-function readFiles(request: Request, { req }: ServerContext): MultipartSource | undefined {
+function readFiles(request: Request, context: ServerContext): MultipartSource | undefined {
   const { type, parameters } = parseMediaType(request.headers.get('content-type') ?? '')
   if (type !== 'multipart/form-data') return undefined
   const boundary = parameters.get('boundary')
   if (!boundary) throw new BadRequest('no multipart boundary param in Content-Type')
-  // The socket's own stream costs less than the Request's; leaving it early must not close it.
-  const body = req ? req.iterator({ destroyOnReturn: false }) : request.body
-  return readMultipart(body ?? emptyBody, boundary)
+  return readMultipart(requestBody(request, context), boundary)
 }
 
 /** Text arguments that came as a file: one a line. */
@@ -121,7 +120,6 @@ async function readArguments(files: MultipartSource): Promise<string[]> {
 }
 
 const noParts: MultipartSource = { async *[Symbol.asyncIterator]() {} }
-const emptyBody: AsyncIterable<Uint8Array> = { async *[Symbol.asyncIterator]() {} }
 
 /** Writes CIDs in the multibase of `cid-base`; one other than base58btc turns version 0 into 1. */
 function formatter(options: Options): (cid: CID) => string {

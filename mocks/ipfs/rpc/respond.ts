@@ -27,7 +27,7 @@ export function plain(
 }
 
 /** JSON as Go's encoder writes it, with the line feed that ends each value. */
-export function encodeJson(value: unknown): string {
+function encodeJson(value: unknown): string {
   const text = JSON.stringify(value)
   return `${text.replace(/[<>&\u2028\u2029]/g, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)}\n`
 }

@@ -138,6 +138,15 @@ const values: readonly [request: string, ...lines: unknown[]][] = [
   [`block/rm?arg=${absent}`, { Hash: absent, Error: `ipld: could not find ${absent}` }],
   ['config?arg=Datastore.StorageMax', { Key: 'Datastore.StorageMax', Value: '100GB' }],
   ['repo/version', { Version: '18' }],
+  [`resolve?arg=/ipfs/${directory}/b`, { Path: '/ipfs/QmP4xKc9URC6ZhiVQcMuEm7er2PsUWP7NRC15sgTLFp3nS' }],
+  [`dag/resolve?arg=${directory}/b/c.txt`, { Cid: { '/': hello }, RemPath: '' }],
+  [`refs?arg=${directory}`, ...listed.map(({ Hash }) => ({ Ref: Hash, Err: '' }))],
+  [
+    `refs?arg=${file}&recursive=true`,
+    { Ref: 'Qma81h2ZqbvJW2EQkiVUZ17aSvNWqAtvUPhh8mQBPU8W7c', Err: '' },
+    { Ref: 'Qma81h2ZqbvJW2EQkiVUZ17aSvNWqAtvUPhh8mQBPU8W7c', Err: '' },
+    { Ref: 'QmR16tgwtvXpEFmiGcjdvWgKNPN2obJ2h8Ch37F4t7JoS3', Err: '' },
+  ],
 ]
 
 test.for(values)('answers with JSON lines: %s', async ([request, ...lines]) => {

@@ -113,7 +113,6 @@ export class Repo {
   /** Makes written blocks count. Those that came from elsewhere in the meantime stay where they are. */
   publish(session: Session, placed: ReadonlyMap<BlockKey, Location>): void {
     this.#sessions.delete(session)
-    this.check(session.epoch)
     let lines = ''
     for (const [key, location] of placed) {
       if (this.#state.blocks.has(key)) continue

@@ -41,6 +41,12 @@ export class Segment {
     return offset
   }
 
+  /** Takes what another thread wrote to the file: `length` bytes from its begin. */
+  adopt(length: number): void {
+    this.size = length
+    this.#exists = true
+  }
+
   async append(pieces: readonly Uint8Array[], length: number): Promise<number> {
     const offset = this.#reserve(length)
     let written = 0

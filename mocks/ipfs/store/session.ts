@@ -12,10 +12,15 @@ export class Session {
   readonly #placed = new Map<BlockKey, Location>()
   /** Blocks that were here before, and must not be collected until the commit. */
   readonly #relied = new Set<BlockKey>()
+  /** Segments that only this session writes. */
+  readonly #own = new Set<Segment>()
   #segment: Segment | undefined
+  /** The segment that another thread writes for this session. */
+  #lent: Segment | undefined
   #waiting = new Map<BlockKey, number>()
   #pieces: Uint8Array[] = []
   #bytes = 0
+  #committed = false
 
   constructor(repo: Repo) {
     this.#repo = repo
@@ -43,6 +48,7 @@ export class Session {
   async drain(): Promise<void> {
     this.#repo.check(this.epoch)
     this.#segment ??= this.#repo.newSegment()
+    this.#own.add(this.#segment)
     const { waiting, pieces, bytes } = this.#take()
     this.#place(this.#segment, waiting, await this.#segment.append(pieces, bytes))
   }
@@ -56,13 +62,42 @@ export class Session {
       this.#place(segment, waiting, segment.appendSync(pieces, bytes))
     }
     this.#repo.publish(this, this.#placed)
-    if (this.#segment?.live === 0) this.#repo.discard(this.#segment)
+    this.#committed = true
+    for (const segment of this.#own) {
+      // Reading opens it again: a thousand large uploads must not hold a thousand files open.
+      segment.close()
+      if (segment.live === 0) this.#repo.discard(segment)
+    }
   }
 
-  /** Gives the upload up; nothing of it counts. */
+  /** The path of a new segment that another thread may write; `adopt` takes over what it wrote. */
+  lend(): string {
+    this.#lent = this.#repo.newSegment()
+    return this.#lent.path
+  }
+
+  /** Takes the blocks that lie in the lent segment, in this order and from its begin. */
+  adopt(keys: readonly BlockKey[], lengths: readonly number[]): void {
+    if (!this.#lent) return
+    const segment = this.#lent
+    let offset = 0
+    for (const [index, key] of keys.entries()) {
+      const length = lengths[index] ?? 0
+      if (this.#repo.has(key)) this.#relied.add(key)
+      if (!this.#placed.has(key)) this.#placed.set(key, { segment, offset, length })
+      offset += length
+    }
+    segment.adopt(offset)
+    this.#own.add(segment)
+    this.#lent = undefined
+  }
+
+  /** Gives the upload up; nothing of it counts. After the commit, nothing happens. */
   abandon(): void {
+    if (this.#committed) return
     this.#repo.abandon(this)
-    if (this.#segment) this.#repo.discard(this.#segment)
+    for (const segment of this.#own) this.#repo.discard(segment)
+    if (this.#lent) this.#repo.discard(this.#lent)
   }
 
   *keys(): Generator<BlockKey> {
@@ -71,7 +106,7 @@ export class Session {
   }
 
   writesTo(segment: Segment): boolean {
-    return this.#segment === segment
+    return this.#lent === segment || this.#own.has(segment)
   }
 
   #take() {

@@ -14,6 +14,8 @@ export async function connectPostgres(connectionString: string): Promise<Databas
     connectionString,
     max: 8,
     connectionTimeoutMillis: 10_000,
+    query_timeout: 60_000,
+    keepAlive: true,
     types: {
       getTypeParser: (oid: number, format?: 'text' | 'binary') =>
         oid === int8 ? Number : pg.types.getTypeParser(oid, format),

@@ -1,6 +1,6 @@
 import { manifestTypes } from '../../../fixtures/media-types.ts'
 import { faultKinds } from '../../../harness/fault-kinds.ts'
-import { asking, rewriting, to, withHeaders, withStatus } from '../../../harness/rewrite.ts'
+import { asking, rewriting, to, withBody, withHeaders, withStatus } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
 import { changing, errorAnswer, having, path, setting, sha256, unknownIs } from '../wire.ts'
 
@@ -68,6 +68,20 @@ export const faults = [
     ['oci.pull.manifest.accept.wildcard'],
     {
       registry: acceptable((accept) => accept !== '*/*'),
+    },
+  ),
+  corruption(
+    'oci.pull.manifest.accept.for-people',
+    'a manifest is indented for a client that sends no Accept',
+    ['oci.pull.manifest.accept.wildcard'],
+    {
+      registry: changing('GET', manifest, (response, request) =>
+        request.headers.has('accept')
+          ? response
+          : withBody(response, (bytes) =>
+              JSON.stringify(JSON.parse(Buffer.from(bytes).toString()), undefined, 2),
+            ),
+      ),
     },
   ),
   corruption(

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { manifestTypes } from '../../../fixtures/media-types.ts'
 import type { Answer } from '../../../harness/answer.ts'
-import { expectBytes, expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
+import { expectBytes, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
 import { ociDistribution, rfc } from '../../specifications.ts'
 import { askFor, references, test } from '../existing.ts'
@@ -93,10 +93,8 @@ describe('Content negotiation of manifests', () => {
       const headers = { accept: manifest.mediaType, 'if-none-match': etag }
       const again = await askFor(client, manifest, manifest.digest, { headers })
       expectStatus(again, 304)
-      expectBytes(again, new Uint8Array())
       const other = { ...headers, 'if-none-match': '"no such tag"' }
       expectStatus(await askFor(client, manifest, manifest.digest, { headers: other }), 200)
-      expectHeader(first, 'etag', /^(W\/)?"[^"]*"$/)
     },
   )
 })

@@ -22,6 +22,12 @@ const partial = (change: (response: Response, request: Request) => Response | Pr
 
 const asks = (request: Request, range: RegExp) => range.test(request.headers.get('range') ?? '')
 
+const several = (change: (response: Response) => Response | Promise<Response>) =>
+  rewriting(to('GET', blob), (response, request) => (asks(request, /,/) ? change(response) : response))
+
+const multipart = (body: string) =>
+  new Response(body, { status: 206, headers: { 'content-type': 'multipart/byteranges; boundary=x' } })
+
 export const faults = [
   interoperability(
     'oci.pull.blob.range.ignored',
@@ -260,6 +266,54 @@ export const faults = [
               Uint8Array.from([...bytes.slice(0, 1), ...bytes.slice(10, 20)]),
             )
           : response,
+      ),
+    },
+  ),
+  corruption(
+    'oci.pull.blob.range.multi-wrong-byte',
+    'several ranges are answered with one part of other bytes',
+    ['oci.pull.blob.range.multi'],
+    {
+      registry: several((response) =>
+        withBody(withHeaders(withStatus(response, 206), { 'content-range': 'bytes 0-0/2048' }), (bytes) =>
+          Uint8Array.of((bytes[0] ?? 0) ^ 1),
+        ),
+      ),
+    },
+  ),
+  interoperability(
+    'oci.pull.blob.range.multi-500',
+    'several ranges answer 500',
+    ['oci.pull.blob.range.multi'],
+    { registry: several((response) => withStatus(response, 500)) },
+  ),
+  interoperability(
+    'oci.pull.blob.range.multi-unterminated',
+    'the last delimiter of several parts is missing',
+    ['oci.pull.blob.range.multi'],
+    {
+      registry: several(() => multipart('--x\r\ncontent-range: bytes 0-0/2048\r\n\r\na')),
+    },
+  ),
+  interoperability(
+    'oci.pull.blob.range.multi-no-parts',
+    'several ranges are answered with a multipart body of none',
+    ['oci.pull.blob.range.multi'],
+    { registry: several(() => multipart('--x--\r\n')) },
+  ),
+  interoperability(
+    'oci.pull.blob.range.multi-no-header',
+    'parts of several ranges have no header section',
+    ['oci.pull.blob.range.multi'],
+    { registry: several(() => multipart('--x\r\na\r\n--x--\r\n')) },
+  ),
+  corruption(
+    'oci.pull.blob.range.if-range-part-as-200',
+    'If-Range that does not match gets the part as if it were all',
+    ['oci.pull.blob.range.if-range'],
+    {
+      registry: rewriting(to('GET', blob), (response, request) =>
+        request.headers.has('if-range') ? withBody(response, (bytes) => bytes.slice(0, 10)) : response,
       ),
     },
   ),

@@ -36,8 +36,6 @@ describe('Ranges of blobs', () => {
         const answer = await askForPart(client, blob, `bytes=${first}-${end}`)
         skip(answer.status !== 206, `GET with Range answered ${answer.status}`)
         expectPart(answer, blob, first, end)
-        const length = answer.header('content-length') ?? `${end - first + 1}`
-        expectThat(length === `${end - first + 1}`, `Content-Length: ${end - first + 1}`, length)
       }
     },
   )
@@ -159,7 +157,9 @@ describe('Ranges of blobs', () => {
       const parts = answer.status === 200 ? whole : (bodyParts(answer) ?? single)
       expectThat(parts.length > 0, 'at least one part', 'none')
       for (const { contentRange, body } of parts) {
-        const first = Number(/^bytes (\d+)-/.exec(contentRange ?? '')?.[1])
+        const from = /^bytes (\d+)-/.exec(contentRange ?? '')?.[1]
+        expectThat(from !== undefined, 'a Content-Range of each part', contentRange ?? 'none')
+        const first = Number(from)
         expectContentRange(contentRange, first, first + body.length - 1, bytes.length)
         const right = Buffer.compare(body, bytes.subarray(first, first + body.length)) === 0
         expectThat(right, `the bytes of ${contentRange}`, `${body.length} other bytes`)

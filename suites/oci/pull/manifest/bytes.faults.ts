@@ -2,7 +2,7 @@ import { manifestTypes } from '../../../../fixtures/media-types.ts'
 import { faultKinds } from '../../../../harness/fault-kinds.ts'
 import { withBody, withStatus } from '../../../../harness/rewrite.ts'
 import type { Seams } from '../../../../mocks/control/fault.ts'
-import { changing, elsewhere, errorAnswer, falling, path, rewording } from '../../wire.ts'
+import { changing, elsewhere, errorAnswer, falling, path, rewording, unknownIs } from '../../wire.ts'
 
 const { manifest, tag, manifestDigest, blob } = path
 const ofIndex = (response: Response) => response.headers.get('content-type') === manifestTypes.ociIndex
@@ -132,6 +132,14 @@ export const faults = [
       registry: rewording(manifest, (text) => text.replace(/[^ -~\s]/gu, '?')),
     },
     computes,
+  ),
+  interoperability(
+    'oci.pull.manifest.get.as-blob.500',
+    'the digest of a manifest answers 500 where a blob is asked for',
+    ['oci.pull.manifest.get.manifest-digest-as-blob'],
+    {
+      registry: unknownIs('GET', blob, 500),
+    },
   ),
   corruption(
     'oci.pull.manifest.get.as-blob.indented',

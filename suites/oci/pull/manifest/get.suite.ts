@@ -108,7 +108,7 @@ describe('Pulling manifests', () => {
     should('Content-Type of a pulled manifest is the Content-Type under which it was pushed.', pulling, {
       needs: ['push'],
     }),
-    async ({ client, repository, content }) => {
+    async ({ client, repository, content, skip }) => {
       const { config, layers, manifest } = await image(content)
       await Promise.all([config, ...layers].map((blob) => pushBlob(client, repository, blob)))
       const unmarked = { members: { mediaType: undefined } }
@@ -126,7 +126,7 @@ describe('Pulling manifests', () => {
         // A registry may leave out what is not OCI; what it takes it owes under the same type.
         if ((await putManifest(client, repository, one)).status === 201) stored.push(one)
       }
-      expectThat(stored.length > 0, 'at least one kind of manifest to be taken', 'none')
+      skip(stored.length === 0, 'no kind of manifest is taken')
       for (const { digest, mediaType } of stored) {
         const answer = await askFor(client, { repository, mediaType }, digest)
         const seen = withoutParameters(expectHeader(answer, 'content-type'))
@@ -212,7 +212,7 @@ describe('Pulling manifests', () => {
       await pushManifest(client, repository, own, 'own')
       const answer = await askFor(client, { ...manifest, repository }, manifest.digest)
       expectStatus(answer, 404)
-      expectStatus(await askFor(client, { ...manifest, repository }, 'own'), 200)
+      need('pulling what is there', await askFor(client, { ...manifest, repository }, 'own'), 200)
     },
   )
 
@@ -253,7 +253,6 @@ describe('Pulling manifests', () => {
         await Promise.all([config, ...layers].map((blob) => pushBlob(client, repository, blob)))
         await pushManifest(client, repository, manifest, 'moving')
         const { mediaType, bytes } = manifest
-        expectBytes(await askFor(client, { repository, mediaType }, 'moving', { fresh: false }), bytes)
         expectBytes(await askFor(client, { repository, mediaType }, 'moving'), bytes)
       }
       const { digest, mediaType, bytes } = before.manifest

@@ -1,5 +1,5 @@
 import { faultKinds } from '../../../../harness/fault-kinds.ts'
-import { rewriting, to } from '../../../../harness/rewrite.ts'
+import { rewriting, to, withBody } from '../../../../harness/rewrite.ts'
 import type { Seams } from '../../../../mocks/control/fault.ts'
 import { changing, elsewhere, errorAnswer, falling, having, path, sha256, unknownIs } from '../../wire.ts'
 
@@ -65,6 +65,14 @@ export const faults = [
           (await response.clone().text()).includes('NAME_UNKNOWN') ? errorAnswer(500, 'UNKNOWN') : response,
         ),
       ),
+    },
+  ),
+  interoperability(
+    'oci.pull.manifest.get.unknown-repo.tag-500',
+    'an unknown repository answers 500 to a pull by tag',
+    ['oci.pull.manifest.get.unknown-repo.404'],
+    {
+      registry: unknownIs('GET', tag, 500),
     },
   ),
   security(
@@ -161,6 +169,21 @@ export const faults = [
           },
         },
       }),
+    },
+  ),
+  corruption(
+    'oci.pull.manifest.get.read-after-write.empty',
+    'the first pull after a push has no body',
+    ['oci.pull.manifest.get.read-after-write'],
+    {
+      registry: (next) => {
+        const seen = new Set<string>()
+        return changing('GET', manifest, (response, { url }) => {
+          const first = !seen.has(url)
+          seen.add(url)
+          return first ? withBody(response, () => '') : response
+        })(next)
+      },
     },
   ),
   corruption(

@@ -1,0 +1,348 @@
+import { faultKinds } from '../../../harness/fault-kinds.ts'
+import { answering, rewriting, to, withStatus } from '../../../harness/rewrite.ts'
+import type { Seams } from '../../../mocks/control/fault.ts'
+import { heading, misread, restatus, storing, withQuery } from '../seams.faults.ts'
+import { errorAnswer, having, path, setting, sha256, type Wire } from '../wire.ts'
+import { unchecked } from './unchecked.faults.ts'
+import { session, uploading, uploads } from './upload-wire.ts'
+
+const { corruption, interoperability, cosmetic } = faultKinds<Seams>()
+
+const mismatch = ['oci.push.blob.digest-mismatch.rejected']
+const other = `sha256:${'0'.repeat(64)}`
+const digestHeader = 'docker-content-digest'
+const mebibyte = 1 << 20
+const emptyDigest = sha256('')
+
+const digestOf = ({ url }: Request) => new URL(url).searchParams.get('digest') ?? ''
+const wellFormed = /^[a-z0-9]+:[0-9a-f]{32,}$/
+const badlyNamed = (request: Request) =>
+  to('*', uploading)(request) && digestOf(request) !== '' && !/^sha(256|512):/.test(digestOf(request))
+const malformed = (request: Request) =>
+  to('*', uploading)(request) && digestOf(request) !== '' && !wellFormed.test(digestOf(request))
+
+/** Answers refusals (400) of some requests with another status. */
+const refusedWith = (when: (request: Request) => boolean, status: number): Seams => ({
+  registry: rewriting(
+    when,
+    having(400, (response) => withStatus(response, status)),
+  ),
+})
+
+/** Takes what names a blob that the repository has for that blob, whatever comes. */
+const trusting: Seams = {
+  registry:
+    (next: Wire): Wire =>
+    async (request, context) => {
+      const digest = digestOf(request)
+      const { origin, pathname } = new URL(request.url)
+      const location = pathname.replace(/uploads\/[^/]*$/, digest)
+      if (!to('*', uploading)(request) || digest === '') return next(request, context)
+      const { headers } = request
+      const known = await next(new Request(`${origin}${location}`, { method: 'HEAD', headers }), {})
+      if (known.status !== 200) return next(request, context)
+      await request.arrayBuffer()
+      return new Response(null, { status: 201, headers: { location } })
+    },
+}
+
+/** Takes what came of a body that broke off for the whole. */
+const tolerant: Seams = {
+  registry:
+    (next: Wire): Wire =>
+    async (request, context) => {
+      const { req } = context
+      if (!to('PUT', session)(request) || !req) return next(request, context)
+      const parts: Uint8Array[] = []
+      try {
+        for await (const part of req) parts.push(part)
+      } catch {}
+      const headers = new Headers(request.headers)
+      headers.set('content-length', String(parts.reduce((sum, { length }) => sum + length, 0)))
+      return next(new Request(request.url, { method: 'PUT', headers, body: Buffer.concat(parts) }), {})
+    },
+}
+
+const conflict = storing('blobs', (blobs) => ({
+  record: async (name, blob) =>
+    (await blobs.find(name, blob.digest)) ? 'gone' : await blobs.record(name, blob),
+}))
+
+export const faults = [
+  corruption(
+    'oci.push.blob.digest-unchecked',
+    'a blob is taken whatever its digest is',
+    [
+      ...mismatch,
+      'oci.push.blob.digest-mismatch.400',
+      'oci.push.blob.digest-mismatch.not-stored',
+      'oci.push.blob.post-single.mismatch',
+    ],
+    unchecked(() => true),
+    'reads back what it pushed, and checks it',
+  ),
+  corruption(
+    'oci.push.blob.digest-unchecked-in-chunks',
+    'the digest of what came in chunks is not checked',
+    [...mismatch, 'oci.push.chunked.put.incomplete', 'oci.push.chunked.put.digest-whole'],
+    unchecked(({ chunked }) => chunked),
+  ),
+  corruption(
+    'oci.push.blob.digest-unchecked-over-1mib',
+    'the digest of a blob over 1 MiB is not checked',
+    mismatch,
+    unchecked(({ size }) => size > mebibyte),
+  ),
+  corruption(
+    'oci.push.blob.digest-known-unchecked',
+    'content that is named as a blob which is there is taken for it',
+    [...mismatch, 'oci.push.blob.post-single.mismatch'],
+    trusting,
+  ),
+  corruption(
+    'oci.push.blob.digest-refused-yet-stored',
+    'content of another digest is refused, and served under the digest that was named',
+    ['oci.push.blob.digest-mismatch.not-stored'],
+    unchecked(() => true, true),
+  ),
+  interoperability(
+    'oci.push.blob.digest-mismatch-500',
+    'content of another digest answers 500',
+    [...mismatch, 'oci.push.blob.digest-mismatch.400'],
+    refusedWith(to('*', uploading), 500),
+  ),
+  interoperability(
+    'oci.push.blob.digest-mismatch-422',
+    'content of another digest answers 422',
+    ['oci.push.blob.digest-mismatch.400'],
+    refusedWith(to('*', uploading), 422),
+  ),
+  interoperability(
+    'oci.push.blob.digest-invalid-500',
+    'a digest that breaks the grammar answers 500',
+    ['oci.push.blob.digest-invalid.400'],
+    refusedWith(malformed, 500),
+  ),
+  interoperability(
+    'oci.push.blob.digest-capitals',
+    'a digest in capitals is taken for one in small letters',
+    ['oci.push.blob.digest-invalid.400'],
+    {
+      registry: misread(withQuery('*', uploading, 'digest'), ({ url }) => {
+        url.searchParams.set('digest', url.searchParams.get('digest')?.toLowerCase() ?? '')
+        return { url }
+      }),
+    },
+  ),
+  interoperability(
+    'oci.push.blob.algorithm-unsupported-500',
+    'a digest of an algorithm that nobody has answers 500',
+    ['oci.push.blob.digest-algorithm-unsupported.400'],
+    refusedWith(badlyNamed, 500),
+  ),
+  corruption(
+    'oci.push.blob.algorithm-unsupported-taken',
+    'a blob is taken under a digest of an algorithm that nobody has',
+    ['oci.push.blob.digest-algorithm-unsupported.400'],
+    unchecked(({ digest }) => !/^sha(256|512):/.test(digest)),
+  ),
+  corruption(
+    'oci.push.blob.sha512-other-bytes',
+    'a blob comes back under its sha512 digest without its last byte',
+    ['oci.push.blob.sha512'],
+    {
+      registry: rewriting(
+        to('GET', /\/blobs\/sha512:/),
+        having(200, async (response) => {
+          const bytes = new Uint8Array(await response.arrayBuffer())
+          return new Response(bytes.subarray(0, -1), {
+            headers: { 'content-type': 'application/octet-stream' },
+          })
+        }),
+      ),
+    },
+  ),
+  interoperability(
+    'oci.push.blob.sha512-wrong-header',
+    'a blob under its sha512 digest is said to have another digest',
+    ['oci.push.blob.sha512'],
+    { registry: setting('GET', /\/blobs\/sha512:/, { [digestHeader]: `sha512:${'0'.repeat(128)}` }) },
+  ),
+  interoperability(
+    'oci.push.blob.put-200',
+    'the PUT that completes an upload answers 200',
+    ['oci.push.blob.put.201', 'oci.push.blob.put.empty-blob', 'oci.push.chunked.put.close.201'],
+    restatus('PUT', session, 201, 200),
+    'takes any 2xx as success, then looks with HEAD',
+  ),
+  interoperability(
+    'oci.push.blob.put-204',
+    'the PUT that completes an upload answers 204',
+    ['oci.push.blob.put.201', 'oci.push.chunked.put.final-chunk.201'],
+    restatus('PUT', session, 201, 204),
+  ),
+  corruption(
+    'oci.push.blob.put-forgotten',
+    'a blob is acknowledged and not recorded',
+    ['oci.push.blob.put.201', 'oci.push.blob.put.location-pullable', 'oci.push.blob.put.repush'],
+    storing('blobs', () => ({ record: () => Promise.resolve('recorded' as const) })),
+    'looks with HEAD for what it pushed',
+  ),
+  interoperability(
+    'oci.push.blob.put-no-location',
+    'the 201 to an upload has no Location',
+    ['oci.push.blob.put.location', 'oci.push.chunked.put.close.201'],
+    heading('PUT', session, 201, () => ({ location: null })),
+    'builds the URL from repository and digest',
+  ),
+  interoperability(
+    'oci.push.blob.put-location-empty',
+    'the Location of the 201 to an upload is empty',
+    ['oci.push.blob.put.location'],
+    heading('PUT', session, 201, () => ({ location: '' })),
+  ),
+  interoperability(
+    'oci.push.blob.put-location-session',
+    'the Location of the 201 to an upload is the session that was closed',
+    ['oci.push.blob.put.location-pullable', 'oci.push.chunked.put.location-pullable'],
+    heading('PUT', session, 201, (_, { url }) => ({ location: new URL(url).pathname })),
+  ),
+  interoperability(
+    'oci.push.blob.put-location-without-v2',
+    'the Location of the 201 to an upload lacks /v2',
+    ['oci.push.blob.put.location-pullable', 'oci.push.chunked.put.location-pullable'],
+    heading('PUT', session, 201, ({ headers }) => ({
+      location: headers.get('location')?.replace(/^\/v2/, '') ?? null,
+    })),
+  ),
+  cosmetic(
+    'oci.push.blob.put-digest-other',
+    'the 201 to an upload names another digest',
+    ['oci.push.blob.put.digest-header'],
+    heading('PUT', session, 201, () => ({ [digestHeader]: other })),
+  ),
+  cosmetic(
+    'oci.push.blob.put-digest-quoted',
+    'the 201 to an upload names the digest in quotes',
+    ['oci.push.blob.put.digest-header'],
+    heading('PUT', session, 201, ({ headers }) => ({ [digestHeader]: `"${headers.get(digestHeader)}"` })),
+  ),
+  interoperability(
+    'oci.push.blob.repush-refused',
+    'a blob that is there cannot be uploaded again',
+    ['oci.push.blob.put.repush', 'oci.push.session.concurrent-same-digest'],
+    conflict,
+    'asks with HEAD before it pushes',
+  ),
+  corruption(
+    'oci.push.blob.repush-lost',
+    'a blob that is uploaded again is lost',
+    ['oci.push.blob.put.repush'],
+    storing('blobs', (blobs) => ({
+      async record(name, blob) {
+        const known = await blobs.find(name, blob.digest)
+        const outcome = await blobs.record(name, blob)
+        if (known) await blobs.remove(name, blob.digest)
+        return outcome
+      },
+    })),
+  ),
+  interoperability(
+    'oci.push.blob.empty-refused',
+    'a blob of no bytes is refused',
+    ['oci.push.blob.put.empty-blob'],
+    {
+      registry: answering(
+        (request) => to('PUT', session)(request) && digestOf(request) === emptyDigest,
+        () => errorAnswer(400, 'SIZE_INVALID'),
+      ),
+    },
+  ),
+  corruption(
+    'oci.push.blob.empty-forgotten',
+    'a blob of no bytes is not recorded',
+    ['oci.push.blob.put.empty-blob'],
+    storing('blobs', (blobs) => ({
+      find: async (name, digest) => (digest === emptyDigest ? undefined : await blobs.find(name, digest)),
+    })),
+  ),
+  corruption(
+    'oci.push.blob.short-body-taken',
+    'what came of a body that broke off is taken for the whole',
+    ['oci.push.blob.put.short-body'],
+    tolerant,
+    'reads back what it pushed after a broken connection',
+  ),
+  corruption(
+    'oci.push.blob.digest-missing-taken',
+    'an upload that is closed without a digest answers 201 and names none',
+    ['oci.push.blob.put.digest-missing'],
+    {
+      registry: rewriting(to('PUT', session), (response, request) =>
+        digestOf(request) === '' ? new Response(null, { status: 201 }) : response,
+      ),
+    },
+  ),
+  interoperability(
+    'oci.push.blob.digest-missing-500',
+    'an upload that is closed without a digest answers 500',
+    ['oci.push.blob.put.digest-missing'],
+    refusedWith((request) => to('PUT', session)(request) && digestOf(request) === '', 500),
+  ),
+  interoperability(
+    'oci.push.blob.single-post-200',
+    'a single POST answers 200',
+    ['oci.push.blob.post-single.201-or-202'],
+    restatus('POST', uploads, 201, 200),
+  ),
+  interoperability(
+    'oci.push.blob.single-post-no-location',
+    'the 201 to a single POST has no Location',
+    ['oci.push.blob.post-single.201-or-202', 'oci.push.blob.post-single.location'],
+    heading('POST', uploads, 201, () => ({ location: null })),
+  ),
+  interoperability(
+    'oci.push.blob.single-post-location-other',
+    'the Location of the 201 to a single POST leads to the list of uploads',
+    ['oci.push.blob.post-single.location'],
+    heading('POST', uploads, 201, (_, { url }) => ({ location: new URL(url).pathname })),
+  ),
+  corruption(
+    'oci.push.blob.single-post-202-nowhere',
+    'a single POST answers 202 with a session that is not there',
+    ['oci.push.blob.post-single.202-usable'],
+    {
+      registry: answering(
+        withQuery('POST', uploads, 'digest'),
+        ({ url }) =>
+          new Response(null, { status: 202, headers: { location: `${new URL(url).pathname}none` } }),
+      ),
+    },
+    'starts again with a POST of its own',
+  ),
+  interoperability(
+    'oci.push.blob.single-post-202-no-location',
+    'a single POST answers 202 without a Location',
+    ['oci.push.blob.post-single.201-or-202'],
+    { registry: answering(withQuery('POST', uploads, 'digest'), () => new Response(null, { status: 202 })) },
+  ),
+  interoperability(
+    'oci.push.blob.found-late',
+    'the blob that was just pushed is at first not found',
+    ['oci.push.blob.put.201', 'oci.push.blob.post-single.location'],
+    {
+      registry: (next) => {
+        const seen = new Set<string>()
+        return rewriting(
+          to('GET', path.blob),
+          having(200, (response, { url }) => {
+            if (seen.has(url)) return response
+            seen.add(url)
+            return withStatus(response, 404)
+          }),
+        )(next)
+      },
+    },
+    'tries again a little later',
+  ),
+]

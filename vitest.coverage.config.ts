@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+import config from './vitest.config.ts'
+
+export default defineConfig({
+  ...config,
+  test: {
+    ...config.test,
+    include: ['coverage/build/{harness,mocks,fixtures,suites,reports}/**/*.test.js'],
+    exclude: ['coverage/build/dist/**'],
+    pool: 'threads',
+    server: { deps: { external: [/\/coverage\/build\/(?!.*\.test\.js)/] } },
+  },
+})
