@@ -20,6 +20,7 @@ export function need(step: string, answer: Answer, ...statuses: readonly number[
 export function locationOf(answer: Answer): string {
   const location = answer.header('location')
   if (!location) throw new PrerequisiteFailure(`${answer.method} ${answer.url} answered without a Location`)
+  if (!URL.canParse(location, answer.url)) throw new PrerequisiteFailure(`the Location ${location} is no URL`)
   return new URL(location, answer.url).href
 }
 

@@ -192,6 +192,7 @@ async function startUpload(client: RegistryClient, name: string): Promise<string
   const location = answer.header('location')
   if (answer.status !== 202 || !location)
     throw new PrerequisiteFailure(`starting an upload answered ${answer.status}`)
+  if (!URL.canParse(location, answer.url)) throw new PrerequisiteFailure(`the Location ${location} is no URL`)
   return new URL(location, answer.url).href
 }
 
