@@ -85,7 +85,7 @@ export async function connectPostgres(connectionString: string): Promise<Databas
 
 /** Instances that start together make the tables once: `if not exists` alone is not safe against a race. */
 async function migrate(pool: pg.Pool): Promise<void> {
-  const statements = ['begin', 'select pg_advisory_xact_lock(0x6f6369)', ...schema, 'commit']
+  const statements = ['begin', 'select pg_advisory_xact_lock(7299945)', ...schema, 'commit']
   await pool.query(statements.join(';\n'))
 }
 

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { getContainerRuntimeClient } from 'testcontainers'
+import { expect, type TestContext, test } from 'vitest'
+import { assay } from './command.test-support.ts'
+import { loadTestcontainers } from './load-testcontainers.ts'
+import { RegistryStack, type RegistryStackOptions } from './testcontainers.ts'
+
+const { ASSAY_REGISTRY_IMAGE: registry, ASSAY_POSTGRES_IMAGE: postgres, ASSAY_KUBO_IMAGE: kubo } = process.env
+
+/** Skips the test with the reason where no Docker engine answers, or no image of the registry is named. */
+async function needsDocker({ task, skip }: TestContext): Promise<RegistryStackOptions['images']> {
+  const engine = await getContainerRuntimeClient().catch(() => undefined)
+  const missing = engine ? 'ASSAY_REGISTRY_IMAGE names no image' : 'the engine does not answer'
+  if (!engine || !registry) {
+    task.meta.realPart = { name: 'Docker', missing }
+    return skip(`Docker: ${missing}`)
+  }
+  task.meta.realPart = { name: 'Docker', found: `Docker ${engine.info.containerRuntime.serverVersion}` }
+  return { registry, ...(postgres && { postgres }), ...(kubo && { kubo }) }
+}
+
+async function running(): Promise<readonly string[]> {
+  const { container } = await getContainerRuntimeClient()
+  const found = await container.list()
+  return found.filter(({ Image }) => Image === registry).map(({ Id }) => Id)
+}
+
+test('containers are judged as any target is, and leave nothing behind', async (context) => {
+  const stack = await new RegistryStack({ images: await needsDocker(context) }).start()
+  const logs = stack.targets.registry?.logs ?? ''
+  try {
+    const only = ['oci.pull.*', 'auth.jwt.*', 'service.log.*'].flatMap((glob) => ['--only', glob])
+    const input = JSON.stringify(stack.targets)
+    const ended = await assay(['test', '--targets', '-', ...only, '--report', 'json=/dev/null'], { input })
+    expect(ended.code, ended.stdout).toBe(0)
+    expect(await readFile(logs, 'utf8')).toContain('"ipfs_cid":"')
+  } finally {
+    await stack.stop()
+  }
+  expect(await running()).toEqual([])
+  expect(existsSync(logs)).toBe(false)
+}, 300_000)
+
+test('a registry that does not start is an error with what it said, and nothing runs on', async (context) => {
+  const images = await needsDocker(context)
+  const starting = new RegistryStack({ images, signingSecret: 'too short' }).start()
+  await expect(starting).rejects.toThrow('needs at least 32')
+  expect(await running()).toEqual([])
+}, 300_000)
+
+test('without the package, the error names the command that installs it', async () => {
+  const absent = Object.assign(new Error("Cannot find package 'testcontainers' imported from test.js"), {
+    code: 'ERR_MODULE_NOT_FOUND',
+  })
+  const loading = loadTestcontainers(() => Promise.reject(absent))
+  await expect(loading).rejects.toThrow('npm install --save-dev testcontainers@11')
+})
