@@ -46,12 +46,14 @@ export async function walkTags(
 
 /** The tags are these, in any order, each once. */
 export function expectSameTags(seen: readonly string[], expected: readonly string[]): void {
-  const sorted = (tags: readonly string[]) => [...tags].sort().join(', ')
-  expectThat(sorted(seen) === sorted(expected), `the tags ${sorted(expected)}`, sorted(seen) || 'none')
+  const sorted = (tags: readonly string[]) => listed([...tags].sort())
+  expectThat(sorted(seen) === sorted(expected), `the tags ${sorted(expected)}`, sorted(seen))
 }
+
+/** An empty tag shows as such, and differs from no tag at all. */
+const listed = (tags: readonly string[]) => tags.map((tag) => tag || '""').join(', ') || 'none'
 
 /** The tags are these, in this order. */
 export function expectTags(seen: readonly string[], expected: readonly string[]): void {
-  const [left, right] = [expected, seen].map((tags) => tags.join(', ') || 'none')
-  expectThat(left === right, `the tags ${left}`, String(right))
+  expectThat(listed(seen) === listed(expected), `the tags ${listed(expected)}`, listed(seen))
 }
