@@ -65,7 +65,10 @@ export async function startContainers(options: RegistryStackOptions, closers: Cl
   const [startedRegistry] = await settle([registry.start()], closers)
 
   const url = addressOf(startedRegistry, 5000)
-  const itself = await Promise.race([described, setTimeout(10_000, undefined, { ref: false })])
+  const late = new AbortController()
+  const patience = setTimeout(10_000, undefined, { signal: late.signal }).catch(() => undefined)
+  const itself = await Promise.race([described, patience])
+  late.abort()
   if (!itself) throw new Error(`${images.registry} printed no target object: its command must be ${command}`)
   return {
     registry: { ...itself, url, domain: domain ?? new URL(url).hostname, logs },

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { getContainerRuntimeClient } from 'testcontainers'
+import { getContainerRuntimeClient, LABEL_TESTCONTAINERS_SESSION_ID } from 'testcontainers'
 import { expect, type TestContext, test } from 'vitest'
 import { assay } from './command.test-support.ts'
 import { loadTestcontainers } from './load-testcontainers.ts'
@@ -20,10 +20,12 @@ async function needsDocker({ task, skip }: TestContext): Promise<RegistryStackOp
   return { registry, ...(postgres && { postgres }), ...(kubo && { kubo }) }
 }
 
+/** The containers of tests that run now, but for the one that clears away after killed tests. */
 async function running(): Promise<readonly string[]> {
   const { container } = await getContainerRuntimeClient()
   const found = await container.list()
-  return found.filter(({ Image }) => Image === registry).map(({ Id }) => Id)
+  const ofTests = found.filter(({ Labels }) => LABEL_TESTCONTAINERS_SESSION_ID in Labels)
+  return ofTests.map(({ Image }) => Image).filter((image) => !image.includes('ryuk'))
 }
 
 test('containers are judged as any target is, and leave nothing behind', async (context) => {
