@@ -52,7 +52,7 @@ export interface Proof {
 }
 
 const red: ReadonlySet<Verdict> = new Set<Verdict>(['violated', 'deviates'])
-const largestRound = 24
+const largestRound = 12
 /** Variations that are tried in one run as long as nothing turns red. */
 const largestBundle = 8
 
@@ -116,7 +116,7 @@ async function tryRound(round: readonly Trial[], options: ProofOptions): Promise
 }
 
 async function contextOf({ targets }: Stage, purpose: string, { seed }: ProofOptions): Promise<RunContext> {
-  const transport = { timeoutMs: 10_000, connections: 8 }
+  const transport = { timeoutMs: 30_000, connections: 8 }
   const namespace = `${targets.registry?.namespace ?? 'assay'}/${purpose.replace(/[^a-z0-9]+/g, '-')}`
   const { access, capabilities } = await probe({ targets, transport, namespace, readOnly: false })
   // The main branch has every rule that a release has, and some more.
