@@ -65,9 +65,14 @@ const marks: Readonly<
   error: ['!', 'magenta'],
 }
 
-function matrix({ summary }: Report, { paint }: Style): string[] {
+/** What nobody asked for, because it was not named or left out, has no row; the list of what is open counts it. */
+const asked = ({ cause }: RequirementResult) => cause !== 'not-configured' && cause !== 'left-out'
+
+function matrix({ summary, requirements }: Report, { paint }: Style): string[] {
   const used = columns.filter(([verdict]) => verdict === 'holds' || summary.byVerdict[verdict] > 0)
-  const rows = Object.entries(summary.byInterface).flatMap(([name, levels]) => {
+  const judged = new Set<string>(requirements.filter(asked).map((result) => result.interface))
+  const interfaces = Object.entries(summary.byInterface).filter(([name]) => judged.has(name))
+  const rows = interfaces.flatMap(([name, levels]) => {
     const present = (['MUST', 'SHOULD', 'MAY'] as const).filter((level) =>
       Object.values(levels[level]).some((count) => count > 0),
     )
