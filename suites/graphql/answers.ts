@@ -37,7 +37,7 @@ export function dataOf(answer: Answer): JsonObject {
 }
 
 /** Nothing was delivered: `data` is absent or null. */
-export function expectNoData(answer: Answer): void {
+function expectNoData(answer: Answer): void {
   const { data } = bodyOf(answer) as { readonly data?: unknown }
   expectThat(data === undefined || data === null, 'no data', shown(data))
 }

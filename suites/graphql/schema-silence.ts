@@ -7,7 +7,7 @@ import { isObject, jsonOf } from './answers.ts'
 const rootTypes = /^(?:Query|Mutation|Subscription|__\w+)$/
 
 /** Names in quotes in the messages of an answer that the request did not name itself. */
-export function namesGivenAway(answer: Answer, { query }: GraphqlRequest): readonly string[] {
+function namesGivenAway(answer: Answer, { query }: GraphqlRequest): readonly string[] {
   const body = jsonOf(answer)
   const errors = [isObject(body) ? body['errors'] : []].flat()
   return errors

@@ -23,7 +23,7 @@ export async function marksOf(projects: Projects, skip: (reason: string) => void
 }
 
 /** The list of a user holds the project of that user, and not that of the other. */
-export function expectListOf(user: 'valid' | 'other', answer: Answer, marks: Marks): void {
+function expectListOf(user: 'valid' | 'other', answer: Answer, marks: Marks): void {
   const ids = entriesIn(answer).map(({ id }) => id)
   const [own, foreign] = user === 'valid' ? [marks.valid, marks.other] : [marks.other, marks.valid]
   expectThat(!own || ids.includes(own.id), 'a list with the own project', 'a list without it')

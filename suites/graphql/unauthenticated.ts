@@ -29,7 +29,7 @@ export function expectUnauthenticated(answer: Answer): void {
 }
 
 /** The code of the first error, or `undefined`. */
-export function codeOf(answer: Answer): unknown {
+function codeOf(answer: Answer): unknown {
   const extensions = firstError(answer)?.['extensions']
   return isObject(extensions) ? extensions['code'] : undefined
 }
