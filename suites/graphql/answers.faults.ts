@@ -147,9 +147,11 @@ export const faults = [
     'aliases are ignored',
     ['graphql.response.aliases', 'graphql.concurrent', 'graphql.operation.selected'],
     {
-      graphql: rewording((body) => {
+      graphql: rewording((body, { text }) => {
         const { data } = body as { readonly data?: unknown }
-        return isObject(data) ? { data: { projects: Object.values(data)[0] } } : undefined
+        return isObject(data) && !text.includes('mutation')
+          ? { data: { projects: Object.values(data)[0] } }
+          : undefined
       }),
     },
   ),
