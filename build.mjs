@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url'
 const root = dirname(fileURLToPath(import.meta.url))
 const [project = 'tsconfig.build.json', out = 'dist'] = process.argv.slice(2)
 const folders = ['harness', 'mocks', 'fixtures', 'suites', 'reports']
+// Committed reference runs are for readers of the repository.
+const runs = join('reports', 'runs')
 const assets = new Set(['.json', '.sql', '.graphql', '.css', '.html', '.js', '.tsv'])
 
 rmSync(join(root, out), { recursive: true, force: true })
@@ -17,7 +19,8 @@ const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
 execFileSync(process.execPath, [tsc, '-p', join(root, project)], { stdio: 'inherit' })
 for (const folder of folders) {
   for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile() || !assets.has(extname(entry.name))) continue
+    const isAsset = entry.isFile() && assets.has(extname(entry.name)) && !entry.parentPath.includes(runs)
+    if (!isAsset) continue
     const from = join(entry.parentPath, entry.name)
     const to = join(root, out, from.slice(root.length + 1))
     mkdirSync(dirname(to), { recursive: true })
