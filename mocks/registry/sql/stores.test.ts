@@ -33,7 +33,8 @@ describe.each(engines)('the stores on $name', ({ database }) => {
   const garbage = garbageStore(database, clock)
   let restore: (() => Promise<void>) | undefined
 
-  beforeEach(async () => {
+  beforeEach(async ({ task }) => {
+    task.meta.realPart = { name: 'PostgreSQL', found: `PostgreSQL ${postgres.version} (embedded)` }
     await restore?.()
     restore = await database.snapshot()
   })
