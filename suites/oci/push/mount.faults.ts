@@ -132,29 +132,6 @@ export const faults = [
     },
     'names the source',
   ),
-  corruption(
-    'oci.push.mount.anonymous-empty',
-    'a mount that names no source is acknowledged and not done',
-    ['oci.push.mount.anonymous'],
-    {
-      stores: ({ blobs, ...rest }) => {
-        const sources = new Map<string, string>()
-        return {
-          ...rest,
-          blobs: {
-            ...blobs,
-            async holders(digest, page) {
-              const found = await blobs.holders(digest, page)
-              sources.set(digest, found[0] ?? '')
-              return found
-            },
-            mount: (name, from, digest) =>
-              sources.has(digest) ? blobs.find(from, digest) : blobs.mount(name, from, digest),
-          },
-        }
-      },
-    },
-  ),
   cosmetic(
     'oci.push.mount.digest-other',
     'the 201 to a mount names another digest',

@@ -75,7 +75,8 @@ export const faults = [
     {
       registry: misread(to('GET', list), ({ url }) => {
         const type = url.searchParams.get('artifactType')
-        if (type !== null) url.searchParams.set('artifactType', type.replace('+', ' '))
+        const read = `artifactType=${encodeURIComponent((type ?? '').replace('+', ' '))}`
+        if (type !== null) url.search = url.search.replace(/artifactType=[^&]*/, read)
         return { url }
       }),
     },
