@@ -53,6 +53,15 @@ describe('wrong usage ends with exit 2 and names the thing', () => {
     expect(ended.code).toBe(2)
   })
 
+  test('a seed of the platform that is none', async () => {
+    await writeFile(join(folder, 'seed.json'), '{"projects":[{"name":"no user"}]}')
+    const ended = await assay(['serve', 'graphql', '--seed', 'seed.json'], { cwd: folder })
+    expect(ended.stderr).toContain(
+      '--seed: seed.json: The seed of the platform API is not valid: /projects/0',
+    )
+    expect(ended.code).toBe(2)
+  })
+
   test('a baseline that is none, before anything is asked of the target', async () => {
     await writeFile(join(folder, 'baseline.json'), '[{"id":"x","reason":"y"}]')
     const ended = await assay(['test', '--registry', url, '--baseline', 'baseline.json'], { cwd: folder })

@@ -15,6 +15,7 @@ export interface ServeFlags {
   readonly open?: boolean
   readonly sparse?: boolean
   readonly extensions?: NonNullable<StackOptions['extensions']>
+  readonly seed?: string
   readonly fault: readonly string[]
   readonly json?: boolean
 }
@@ -50,6 +51,7 @@ export const serveOptions: readonly Option[] = [
     '--extensions <LIST>',
     `what the platform API offers beyond its core: ${extensions.join(', ')}`,
   ).argParser(extensionList),
+  new Option('--seed <FILE>', 'projects and services that the platform API has from the start (JSON)'),
   new Option('--fault <ID>', 'misbehave on purpose (repeatable; `assay faults` lists them)')
     .default([] as string[], 'none')
     .argParser((id: string, before: string[]) => [...before, id]),

@@ -2,6 +2,7 @@ import { Argument, Command } from 'commander'
 import type { Fault } from '../../mocks/control/fault.ts'
 import type { StackOptions } from '../../mocks/stack/options.ts'
 import { watchForEnd } from './ending.ts'
+import { readPlatformSeed } from './platform-seed.ts'
 import { banner } from './serve-banner.ts'
 import { readEnvironment } from './serve-environment.ts'
 import { explainStartFailure } from './serve-failure.ts'
@@ -44,9 +45,11 @@ async function serve(
 ): Promise<number> {
   const { ended, again } = watchForEnd()
   const options = stackOptions(named, flags)
+  const seed = flags.seed === undefined ? {} : { seed: await readPlatformSeed(flags.seed) }
   const { startStack } = await import('../../mocks/stack.ts')
   const stack = await startStack({
     ...options,
+    ...seed,
     faults,
     log: (line) => process.stderr.write(`${line}\n`),
   }).catch((error: unknown) => {

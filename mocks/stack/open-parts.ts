@@ -75,7 +75,14 @@ async function beginKeyPair(
   return { makeKeyPair: () => borrowed }
 }
 
-async function openPlatform({ clock, tokens, extensions }: PartsOptions, closers: Closers) {
+const oneProjectEach = {
+  projects: [
+    { user: 'owner', name: 'hello' },
+    { user: 'other', name: 'elsewhere' },
+  ],
+}
+
+async function openPlatform({ clock, tokens, extensions, seed }: PartsOptions, closers: Closers) {
   const { createPlatform } = await import('../graphql/platform.ts')
   const platform = await createPlatform({
     clock,
@@ -85,12 +92,7 @@ async function openPlatform({ clock, tokens, extensions }: PartsOptions, closers
       { token: tokens.expired, user: 'owner', state: 'expired' },
       { token: tokens.revoked, user: 'owner', state: 'revoked' },
     ],
-    seed: {
-      projects: [
-        { user: 'owner', name: 'hello' },
-        { user: 'other', name: 'elsewhere' },
-      ],
-    },
+    seed: seed ?? oneProjectEach,
     ...(extensions && { extensions }),
   })
   closers.add(platform.close)

@@ -1,4 +1,5 @@
 import type { FaultTable } from '../control/faults.ts'
+import type { PlatformSeed } from '../graphql/seed.ts'
 
 export type ServiceName = 'registry' | 'storage' | 'graphql'
 
@@ -30,6 +31,8 @@ export interface StackOptions {
   readonly signingSecret?: string
   /** What the platform's schema offers beyond the specification's resources; nothing unless told. */
   readonly extensions?: readonly ('compat' | 'legacy')[]
+  /** What the platform has from the start; a project for each of its users unless told. */
+  readonly seed?: PlatformSeed
   /** The faults that can be switched on; none unless told. */
   readonly faults?: FaultTable
   /** The faults that are on from the start, the last one outermost. */

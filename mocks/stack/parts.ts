@@ -9,7 +9,10 @@ import type { Login, PlatformTokens, StartContent } from './targets.ts'
 
 /** What the parts of a stack are made from. */
 export interface PartsOptions
-  extends Pick<StackOptions, 'storageUrl' | 'data' | 'domain' | 'open' | 'sparse' | 'extensions' | 'log'> {
+  extends Pick<
+    StackOptions,
+    'storageUrl' | 'data' | 'domain' | 'open' | 'sparse' | 'extensions' | 'seed' | 'log'
+  > {
   readonly services: ReadonlySet<ServiceName>
   readonly folder: string
   readonly clock: Clock
