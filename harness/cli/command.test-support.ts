@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../dist/harness/cli/main.js', import.meta.url))
+/** The built command line. */
+export const main = fileURLToPath(new URL('../../dist/harness/cli/main.js', import.meta.url))
 
 export interface Ended {
   readonly code: number | null

@@ -5,9 +5,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { assay } from './command.test-support.ts'
+import { assay, main } from './command.test-support.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -96,7 +95,6 @@ test('Ctrl-C ends a run with exit 130 and leaves nothing behind', async () => {
   const temporary = join(folder, 'tmp')
   await rm(temporary, { recursive: true, force: true })
   await mkdir(temporary)
-  const main = fileURLToPath(new URL('../../dist/harness/cli/main.js', import.meta.url))
   const child = spawn(process.execPath, [main, 'test'], {
     cwd: folder,
     env: { PATH: process.env['PATH'], HOME: folder, TMPDIR: temporary },

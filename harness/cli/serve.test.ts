@@ -5,13 +5,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { pathToFileURL } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { serve } from '../../mocks/serve.ts'
 import type { Targets } from '../../mocks/stack/targets.ts'
-import { assay } from './command.test-support.ts'
+import { assay, main } from './command.test-support.ts'
 
-const main = fileURLToPath(new URL('../../dist/harness/cli/main.js', import.meta.url))
 const anyPorts = ['registry', 'storage', 'gateway', 'graphql'].flatMap((name) => [`--${name}-port`, '0'])
 
 let folder: string

@@ -1,4 +1,4 @@
-import type { Fault, FaultKind } from '../../harness/fault.ts'
+import { faultKinds } from '../../harness/fault-kinds.ts'
 import { answering, asking, rewriting, to, withBody, withHeaders } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import type { Access, Claims, Stores, TokenStore } from '../../mocks/registry/stores.ts'
@@ -9,20 +9,7 @@ import { accessOf, type JsonWebToken, readToken } from './json-web-token.ts'
 type When = (request: Request) => boolean
 type Body = Readonly<Record<string, unknown>>
 
-const kindOf =
-  (kind: FaultKind) =>
-  (id: string, what: string, breaks: readonly string[], seams: Seams, client?: string): Fault<Seams> => ({
-    id,
-    what,
-    kind,
-    breaks,
-    seams,
-    ...(client !== undefined && { client }),
-  })
-
-export const security = kindOf('security')
-export const interoperability = kindOf('interoperability')
-export const cosmetic = kindOf('cosmetic')
+export const { security, interoperability, cosmetic } = faultKinds<Seams>()
 
 export const pathOf = (request: Request): string => new URL(request.url).pathname
 export const queryOf = (request: Request): URLSearchParams => new URL(request.url).searchParams
