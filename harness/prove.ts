@@ -1,7 +1,7 @@
 import type { Fault, Variation } from './fault.ts'
 import { probe } from './probe/probe.ts'
 import type { Verdict } from './report.ts'
-import type { Requirement, SpecVersion } from './requirement.ts'
+import type { Requirement } from './requirement.ts'
 import type { RunContext } from './run-context.ts'
 import { runTrials } from './run-suites.ts'
 import type { Targets } from './target.ts'
@@ -143,13 +143,17 @@ async function judge(stagings: readonly Staging[], options: ProofOptions): Promi
 /** Looks at targets as a run does before its first requirement. */
 async function enterStage(
   stage: Stage,
-  { name, spec }: { readonly name: string; readonly spec: SpecVersion },
-  { seed }: ProofOptions,
+  { name, spec, requirements: ids }: Staging & { readonly name: string },
+  { seed, requirements }: ProofOptions,
 ): Promise<TrialStage> {
   const { targets } = stage
   const namespace = `${targets.registry?.namespace ?? 'assay'}/${name}`
   try {
-    const { access, capabilities } = await probe({ targets, transport, namespace, readOnly: false })
+    const judged = requirements.filter(({ id }) => ids.includes(id))
+    const { access, capabilities } = await probe({
+      ...{ targets, transport, namespace, readOnly: false },
+      requirements: judged,
+    })
     const selection = { profile: 'service', spec, only: [], skip: [], level: 'MAY' } as const
     const context: RunContext = { targets, selection, capabilities, access, transport, seed, namespace }
     return { context, close: stage.close }
