@@ -9,6 +9,8 @@ import type { RunContext } from './run-context.ts'
 import { omission } from './selection.ts'
 import { secretsOf } from './target.ts'
 import { createTransport, type Transport } from './transport.ts'
+import { createTrialEntry } from './trial-entry.ts'
+import { inEachTrial } from './trial-tests.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -32,16 +34,32 @@ function openSession(run: RunContext): Session {
   return { transport: createTransport(run.transport), redactor, tokens: new Map() }
 }
 
-/**
- * `test` of Vitest with what every requirement uses: `run` (the targets and what they offer), `session`, and `http`,
- * whose exchanges go into the report. A requirement that the run leaves out, or whose needs the target does not
- * offer, is skipped before any other fixture is made.
- */
-export const test = base
-  .extend('run', ({ task }) => inject('cases')[task.name] ?? inject('run'))
-  .extend('applicable', { auto: true }, ({ run, task, skip }) => {
+const trials = inject('trials')
+const entry = trials && createTrialEntry(trials)
+
+/** What a trial has opened is closed when its last requirement is through. */
+async function leave(trial: string, run: RunContext | undefined): Promise<void> {
+  if (!entry?.leave(trial) || !run) return
+  const session = sessions.get(run.namespace)
+  sessions.delete(run.namespace)
+  await session?.transport.close()
+}
+
+const judged = base
+  .extend('declared', ({ task }) => {
     if (!task.meta.requirement) throw new Error(`${task.name} is not declared with must(), should() or may()`)
-    const left = omission(requirement(task.name, task.meta.requirement), run)
+    return requirement(task.name, task.meta.requirement)
+  })
+  .extend('run', async ({ task, declared }, { onCleanup }) => {
+    const { trial } = task.meta
+    if (trial === undefined || !entry) return inject('run')
+    let run: RunContext | undefined
+    onCleanup(() => leave(trial, run))
+    run = await entry.enter(trial, declared)
+    return run
+  })
+  .extend('applicable', { auto: true }, ({ run, declared, task, skip }) => {
+    const left = omission(declared, run)
     if (!left) return
     task.meta.omission = left
     skip(left.reason)
@@ -53,6 +71,15 @@ export const test = base
   })
   .extend('http', ({ session: { transport, redactor }, task, signal }) => {
     const record: Exchange[] = []
-    task.meta.exchanges = record
+    // Nobody reads the exchanges of a trial, and there are many.
+    if (task.meta.trial === undefined) task.meta.exchanges = record
     return createHttpClient({ transport, redactor, record, signal })
   })
+
+/**
+ * `test` of Vitest with what every requirement uses: `run` (the targets and what they offer), `session`, and `http`,
+ * whose exchanges go into the report. A requirement that the run leaves out, or whose needs the target does not
+ * offer, is skipped before any other fixture is made. Where a run has trials, a requirement is judged once in each of
+ * its own.
+ */
+export const test = trials ? inEachTrial(judged, trials) : judged
