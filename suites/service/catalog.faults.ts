@@ -58,22 +58,22 @@ export const faults = [
   ),
   corruption(
     'service.catalog.cut',
-    'the catalogue ends after two names, and no Link leads on',
+    'the catalogue ends after its first name, and no Link leads on',
     all,
-    naming((names) => names.slice(0, 2)),
+    naming((names) => names.slice(0, 1)),
   ),
   corruption(
     'service.catalog.cached',
     'the catalogue is made once and never again',
-    [...all, 'service.catalog.after-push'],
+    ['service.catalog.after-push'],
     {
       registry: (next: Wire): Wire => {
-        const made = new Map<string, Promise<Response>>()
+        const made = new Map<string, Response>()
         return async (request, context) => {
           if (!to('GET', catalog)(request)) return next(request, context)
-          const known = made.get(request.url) ?? Promise.resolve(next(request, context))
-          made.set(request.url, known)
-          return (await known).clone()
+          const answer = made.get(request.url) ?? (await next(request, context))
+          if (answer.status === 200) made.set(request.url, answer)
+          return answer.clone()
         }
       },
     },

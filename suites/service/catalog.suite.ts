@@ -62,6 +62,8 @@ describe('The catalogue', () => {
       needs: ['push'],
     }),
     async ({ client, repository, content, skip }) => {
+      // What the registry looked up before is what it may keep too long.
+      await listRepositories(client)
       const { manifest } = await prepareImage(client, repository, content)
       await pushManifest(client, repository, manifest)
       await expectListed(client, [repository], skip)

@@ -20,7 +20,7 @@ describe('Several instances of one registry', () => {
     must(
       'What one instance has acknowledged every other serves at once: blob, manifest, tag, its move, and deletion',
       deployment,
-      { needs, on: 'stack' },
+      { needs, uses: ['delete.manifest', 'delete.blob'], on: 'stack' },
     ),
     async ({ client, registry, repository, content, run }) => {
       const others = instancesOf(registry).slice(1)
