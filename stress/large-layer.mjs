@@ -86,7 +86,8 @@ async function pull(url, digest) {
   if (`sha256:${hash.digest('hex')}` !== digest) throw new Error(`${digest} came back as something else`)
 }
 
-const peak = ({ pid }) => Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) >> 10
+const peak = ({ pid }) =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) >> 10
 
 const layers = ['whole', 'chunks'].map((layer) => ({ layer, digest: digestOf(layer) }))
 for (const database of ['pg-mem', 'embedded']) {
