@@ -50,10 +50,11 @@ export async function connectPostgres(connectionString: string): Promise<Databas
       await client.query('commit')
       return result
     } catch (error) {
-      await client.query('rollback').catch(() => {
-        broken = true
-      })
-      throw classified(error)
+      const reason = classified(error)
+      // A database that does not answer would only hold up the rollback too.
+      broken = reason instanceof DatabaseUnavailable
+      if (!broken) await client.query('rollback').catch(() => void (broken = true))
+      throw reason
     } finally {
       client.release(broken)
     }
