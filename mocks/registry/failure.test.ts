@@ -92,6 +92,29 @@ test('a storage node that never answers is given up, on push and on pull', async
   for (const answer of waiting) expect((await answer).status).toBe(503)
 })
 
+test('a storage node that breaks off in a pull cuts it, and the log says so', async () => {
+  const bytes = randomBytes(2_000_000)
+  await pushBlob(call, 'app', bytes)
+  rig.storage.intercept = (command) =>
+    command === 'cat'
+      ? new Response(
+          new ReadableStream({
+            pull(controller) {
+              controller.enqueue(bytes.subarray(0, 1_000_000))
+              controller.error(new Error('gone'))
+            },
+          }),
+        )
+      : undefined
+  const cut = call('GET', `/v2/app/blobs/${sha256(bytes)}`).then((answer) => answer.arrayBuffer())
+  await expect(cut).rejects.toThrow()
+  expect(JSON.parse(rig.lines.at(-1) ?? '')).toMatchObject({
+    event: 'storage_unavailable',
+    level: 'error',
+    digest: sha256(bytes),
+  })
+})
+
 test('a clock that is moved ends nothing that is under way', async () => {
   const bytes = randomBytes(1000)
   let goOn = () => {}
