@@ -33,6 +33,7 @@ export interface TrialRunOptions extends SuiteRunOptions {
   /** Opens the targets of a trial, by its id. */
   readonly open: OpenTrial
   readonly transport: TransportOptions
+  readonly seed: number
 }
 
 /**
@@ -40,11 +41,12 @@ export interface TrialRunOptions extends SuiteRunOptions {
  * than most trials.
  */
 export async function runTrials(options: TrialRunOptions): Promise<CollectedRun> {
+  const { transport, seed } = options
   const stages = offerStages(options.open)
   try {
-    const specs = new Map(options.trials.map(({ id, spec }) => [id, spec]))
-    const specOf = (trial = '') => specs.get(trial) ?? 'dev'
-    return await execute({ ...options, specOf }, { trials: planTrials(stages.channel, options.trials) })
+    const trials = planTrials(options.trials, { channel: stages.channel, transport, seed })
+    const specOf = (trial = '') => trials.trials[trial]?.spec ?? 'dev'
+    return await execute({ ...options, specOf }, { trials })
   } finally {
     await stages.end()
   }
@@ -94,7 +96,9 @@ const onOurPackage = {
   config: false,
   root: packageRoot,
   dir: join(packageRoot, 'suites'),
-  include: [`**/*.suite${extension}`],
+  include: [`every${extension}`],
+  // What is built needs no transformation.
+  server: { deps: { external: [/\/dist\/(?!suites\/every)/] } },
   exclude: [],
   watch: false,
   cache: false,

@@ -37,28 +37,29 @@ function openSession(run: RunContext): Session {
 const trials = inject('trials')
 const entry = trials && createTrialEntry(trials)
 
-/** The targets of a run, or those of the trial that a test belongs to. */
-async function contextOf(trial: string | undefined): Promise<RunContext> {
-  return trial !== undefined && entry ? entry.enter(trial) : inject('run')
-}
-
-async function leave(trial: string, { namespace }: RunContext): Promise<void> {
-  if (!entry?.leave(trial)) return
-  const session = sessions.get(namespace)
-  sessions.delete(namespace)
+/** What a trial has opened is closed when its last requirement is through. */
+async function leave(trial: string, run: RunContext | undefined): Promise<void> {
+  if (!entry?.leave(trial) || !run) return
+  const session = sessions.get(run.namespace)
+  sessions.delete(run.namespace)
   await session?.transport.close()
 }
 
 const judged = base
-  .extend('run', async ({ task }, { onCleanup }) => {
+  .extend('declared', ({ task }) => {
+    if (!task.meta.requirement) throw new Error(`${task.name} is not declared with must(), should() or may()`)
+    return requirement(task.name, task.meta.requirement)
+  })
+  .extend('run', async ({ task, declared }, { onCleanup }) => {
     const { trial } = task.meta
-    const run = await contextOf(trial)
-    if (trial !== undefined) onCleanup(() => leave(trial, run))
+    if (trial === undefined || !entry) return inject('run')
+    let run: RunContext | undefined
+    onCleanup(() => leave(trial, run))
+    run = await entry.enter(trial, declared)
     return run
   })
-  .extend('applicable', { auto: true }, ({ run, task, skip }) => {
-    if (!task.meta.requirement) throw new Error(`${task.name} is not declared with must(), should() or may()`)
-    const left = omission(requirement(task.name, task.meta.requirement), run)
+  .extend('applicable', { auto: true }, ({ run, declared, task, skip }) => {
+    const left = omission(declared, run)
     if (!left) return
     task.meta.omission = left
     skip(left.reason)
