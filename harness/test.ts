@@ -15,7 +15,8 @@ import { inEachTrial } from './trial-tests.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    exchanges?: Exchange[]
+    /** As JSON: to another thread, one string goes faster than ten thousand objects. */
+    exchanges?: string
     omission?: { readonly cause: NotVerifiedCause; readonly reason: string }
   }
 }
@@ -82,12 +83,17 @@ const judged = base
     sessions.set(run.namespace, session)
     return session
   })
-  .extend('http', ({ session: { transport, redactor }, task, signal }) => {
+  .extend('record', ({ task }, { onCleanup }): Exchange[] => {
     const record: Exchange[] = []
-    // Nobody reads the exchanges of a trial, and there are many.
-    if (task.meta.trial === undefined) task.meta.exchanges = record
-    return createHttpClient({ transport, redactor, record, signal })
+    onCleanup(() => {
+      // Nobody reads the exchanges of a trial, and there are many.
+      if (task.meta.trial === undefined) task.meta.exchanges = JSON.stringify(record)
+    })
+    return record
   })
+  .extend('http', ({ session: { transport, redactor }, record, signal }) =>
+    createHttpClient({ transport, redactor, record, signal }),
+  )
 
 /**
  * `test` of Vitest with what every requirement uses: `run` (the targets and what they offer), `session`, and `http`,

@@ -70,7 +70,7 @@ export function referrersOf(page: Answer): readonly Referrer[] {
   expectThat(
     Array.isArray(entries) && entries.every((entry) => typeof entry === 'object' && entry !== null),
     'an index with manifests, an array of descriptors',
-    page.text().slice(0, 200),
+    () => page.text().slice(0, 200),
   )
   return entries
 }
