@@ -29,23 +29,6 @@ const refusedWith = (when: (request: Request) => boolean, status: number): Seams
   ),
 })
 
-/** Takes what names a blob that the repository has for that blob, whatever comes. */
-const trusting: Seams = {
-  registry:
-    (next: Wire): Wire =>
-    async (request, context) => {
-      const digest = digestOf(request)
-      const { origin, pathname } = new URL(request.url)
-      const location = pathname.replace(/uploads\/[^/]*$/, digest)
-      if (!to('*', uploading)(request) || digest === '') return next(request, context)
-      const { headers } = request
-      const known = await next(new Request(`${origin}${location}`, { method: 'HEAD', headers }), {})
-      if (known.status !== 200) return next(request, context)
-      await request.arrayBuffer()
-      return new Response(null, { status: 201, headers: { location } })
-    },
-}
-
 /** Takes what came of a body that broke off for the whole. */
 const tolerant: Seams = {
   registry:
@@ -93,12 +76,6 @@ export const faults = [
     'the digest of a blob over 1 MiB is not checked',
     [...mismatch, 'service.integrity.computed'],
     unchecked(({ size }) => size > mebibyte),
-  ),
-  corruption(
-    'oci.push.blob.digest-known-unchecked',
-    'content that is named as a blob which is there is taken for it',
-    [...mismatch, 'oci.push.blob.post-single.mismatch'],
-    trusting,
   ),
   corruption(
     'oci.push.blob.digest-refused-yet-stored',
