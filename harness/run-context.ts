@@ -31,8 +31,7 @@ export interface RunContext {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    run: RunContext
-    /** Requirements that are judged against targets of their own: how faults are tried side by side. */
-    cases: Readonly<Record<string, RunContext>>
+    /** Where the targets of a run without trials, and what they offer, are asked for. */
+    context: string
   }
 }
