@@ -56,6 +56,7 @@ export const faults = [
     'oci.push.blob.digest-unchecked',
     'a blob is taken whatever its digest is',
     [
+      'service.integrity.computed',
       ...mismatch,
       'oci.push.blob.digest-mismatch.400',
       'oci.push.blob.digest-mismatch.not-stored',
@@ -73,13 +74,13 @@ export const faults = [
   corruption(
     'oci.push.blob.digest-unchecked-over-1mib',
     'the digest of a blob over 1 MiB is not checked',
-    mismatch,
+    [...mismatch, 'service.integrity.computed'],
     unchecked(({ size }) => size > mebibyte),
   ),
   corruption(
     'oci.push.blob.digest-refused-yet-stored',
     'content of another digest is refused, and served under the digest that was named',
-    ['oci.push.blob.digest-mismatch.not-stored'],
+    ['service.integrity.computed', 'oci.push.blob.digest-mismatch.not-stored'],
     unchecked(() => true, true),
   ),
   interoperability(
@@ -148,7 +149,13 @@ export const faults = [
   interoperability(
     'oci.push.blob.put-200',
     'the PUT that completes an upload answers 200',
-    ['oci.push.blob.put.201', 'oci.push.blob.put.empty-blob', 'oci.push.chunked.put.close.201'],
+    [
+      'oci.push.blob.put.large',
+      'service.upload.uuid',
+      'oci.push.blob.put.201',
+      'oci.push.blob.put.empty-blob',
+      'oci.push.chunked.put.close.201',
+    ],
     restatus('PUT', session, 201, 200),
     'takes any 2xx as success, then looks with HEAD',
   ),
@@ -321,5 +328,17 @@ export const faults = [
       },
     },
     'tries again a little later',
+  ),
+  corruption(
+    'oci.push.blob.digest-corrected',
+    'content of another digest is acknowledged, and kept under its own',
+    ['oci.push.blob.digest-mismatch.rejected', 'service.integrity.computed'],
+    {
+      registry: misread(withQuery('PUT', session, 'digest'), ({ url, body }) => {
+        url.searchParams.set('digest', sha256(body))
+        return { url }
+      }),
+    },
+    'looks with HEAD under the digest that it knows',
   ),
 ]
