@@ -71,7 +71,9 @@ function endingOf(test: TestCase): Ending {
   if (result.state === 'passed') return { state: 'passed' }
   if (result.state === 'failed') return { state: 'failed', errors: result.errors.map(endingError) }
   const omission = test.meta().omission
-  const note = result.state === 'skipped' ? result.note : 'the run was stopped before it came to this'
+  const note =
+    omission?.reason ??
+    (result.state === 'skipped' ? result.note : 'the run was stopped before it came to this')
   return { state: 'skipped', ...(omission && { cause: omission.cause }), ...(note !== undefined && { note }) }
 }
 

@@ -5,7 +5,7 @@ import type { Vitest } from 'vitest/node'
 import { offerContext } from './context-call.ts'
 import { type CollectedRun, type RawResult, RequirementReporter } from './reporter.ts'
 import { type Requirement, requirement, type SpecVersion } from './requirement.ts'
-import type { RunContext } from './run-context.ts'
+import type { RunContext, RunStart } from './run-context.ts'
 import type { TransportOptions } from './transport.ts'
 import { planTrials, type Trial } from './trial.ts'
 import { type OpenTrial, offerStages } from './trial-stages.ts'
@@ -26,7 +26,7 @@ const packageRoot = fileURLToPath(new URL('..', import.meta.url))
  * own package, wherever npm put it, and keeps the configuration of the user's project out.
  */
 export async function runSuites(options: TargetRunOptions): Promise<CollectedRun> {
-  const { look, spec, onResult = () => {} } = options
+  const { look, start, onResult = () => {} } = options
   const stop = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
   const offer = offerContext(look)
@@ -38,8 +38,11 @@ export async function runSuites(options: TargetRunOptions): Promise<CollectedRun
   })
   const heard = (result: RawResult) => failure ?? onResult(result)
   try {
-    const provided = { context: offer.channel }
-    const collected = await execute({ ...options, signal, onResult: heard, specOf: () => spec }, provided)
+    const provided = { context: offer.channel, plan: start }
+    const collected = await execute(
+      { ...options, signal, onResult: heard, specOf: () => start.selection.spec },
+      provided,
+    )
     if (failure) throw failure.error
     return collected
   } finally {
@@ -50,7 +53,8 @@ export async function runSuites(options: TargetRunOptions): Promise<CollectedRun
 export interface TargetRunOptions extends SuiteRunOptions {
   /** Finds out what the targets are and offer; called once the suites are loaded. */
   readonly look: () => Promise<RunContext>
-  readonly spec: SpecVersion
+  /** What it is to judge; requirements that this leaves out are not even looked at. */
+  readonly start: RunStart
   readonly transport: TransportOptions
 }
 
