@@ -20,6 +20,11 @@ test.each([
     ['expect(expectTags(a)).toEqual(b)', 'expectTags(a)'],
   ],
   ['a finding that is thrown', 'if (a) throw new Finding(b, c)', ['throw new Finding(b, c)']],
+  [
+    'a reading that nobody takes',
+    'await bodyOf(a); tagsIn(await b); const c = tagsIn(d)',
+    ['bodyOf(a)', 'tagsIn(await b)'],
+  ],
   ['no step, no other error', "need('x', a, 1); throw new PrerequisiteFailure(a); expected(a)", []],
 ])('%s', (_, code, texts) => {
   expect(found(code)).toEqual(texts)

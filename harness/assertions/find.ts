@@ -18,31 +18,39 @@ export interface FoundAssertion {
 const requirementId = /^(oci|auth|service|storage|graphql)(\.[a-z0-9-]+)+$/
 
 /**
- * The assertions of a module: calls of functions that are named after what they expect, chains of Vitest's `expect`,
- * and findings that are thrown. A step that fails is none: it says nothing of the requirement.
+ * The assertions of a module: calls of functions that are named after what they expect (`expectTags`), chains of
+ * Vitest's `expect`, findings that are thrown, and readings whose result nobody takes, since they are there for what
+ * they find wrong (`projectsIn(answer)`). A step that fails is none: it says nothing of the requirement.
  */
 export function findAssertions(program: Node): readonly FoundAssertion[] {
   const found: FoundAssertion[] = []
-  const visit = (node: Node, parent: Node | undefined, within: string | undefined) => {
-    const kind = assertionKind(node, parent)
+  const visit = (node: Node, parent: Node | undefined, within: string | undefined, dropped: boolean) => {
+    const kind = assertionKind(node, parent, dropped)
     if (kind) found.push({ kind, start: node.start, end: node.end, within: within ?? '' })
     const inside = nameOf(node, within)
-    for (const child of childrenOf(node)) visit(child, node, inside)
+    const drops = node.type === 'ExpressionStatement' || (dropped && node.type === 'AwaitExpression')
+    for (const child of childrenOf(node)) visit(child, node, inside, drops)
   }
-  visit(program, undefined, undefined)
+  visit(program, undefined, undefined, false)
   return found
 }
 
-function assertionKind(node: Node, parent: Node | undefined): FoundAssertion['kind'] | undefined {
+function assertionKind(
+  node: Node,
+  parent: Node | undefined,
+  dropped: boolean,
+): FoundAssertion['kind'] | undefined {
   if (node.type === 'ThrowStatement') {
     const thrown = part(node, 'argument')
     return thrown?.type === 'NewExpression' && nameIn(thrown, 'callee') === 'Finding' ? 'throw' : undefined
   }
   if (node.type !== 'CallExpression') return undefined
+  const kind = parent?.type === 'ExpressionStatement' ? 'statement' : 'expression'
+  const name = nameIn(node, 'callee') ?? ''
+  if (/^expect[A-Z]/.test(name)) return kind
+  if (/(Of|In)$/.test(name) && dropped) return kind
   // The last call of a chain does the work: `expect(tags).not.toContain(tag)`.
-  const isChain = rootOf(node) === 'expect' && parent?.type !== 'MemberExpression'
-  if (!isChain && !/^expect[A-Z]/.test(nameIn(node, 'callee') ?? '')) return undefined
-  return parent?.type === 'ExpressionStatement' ? 'statement' : 'expression'
+  return rootOf(node) === 'expect' && parent?.type !== 'MemberExpression' ? kind : undefined
 }
 
 function rootOf(node: Node): string | undefined {
