@@ -2,6 +2,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ProvidedContext } from 'vitest'
 import type { Vitest } from 'vitest/node'
+import { type Assertion, assertionSwitches } from './assertions/plugin.ts'
 import { offerContext } from './context-call.ts'
 import { type CollectedRun, type RawResult, RequirementReporter } from './reporter.ts'
 import { type Requirement, requirement, type SpecVersion } from './requirement.ts'
@@ -64,6 +65,8 @@ export interface TrialRunOptions extends SuiteRunOptions {
   readonly open: OpenTrial
   readonly transport: TransportOptions
   readonly seed: number
+  /** Gives the assertions of the suites switches, and is told those of each module. */
+  readonly onAssertions?: (found: readonly Assertion[]) => void
 }
 
 /**
@@ -82,9 +85,8 @@ export async function runTrials(options: TrialRunOptions): Promise<CollectedRun>
   }
 }
 
-interface Execution extends SuiteRunOptions {
+interface Execution extends SuiteRunOptions, Pick<TrialRunOptions, 'transport' | 'onAssertions'> {
   readonly specOf: (trial: string | undefined) => SpecVersion
-  readonly transport: TransportOptions
 }
 
 async function execute(execution: Execution, provide: Partial<ProvidedContext>): Promise<CollectedRun> {
@@ -142,18 +144,25 @@ const onOurPackage = {
 
 const quiet = { logLevel: 'error', server: { watch: null }, clearScreen: false } as const
 
+/** What is built needs no transformation, unless its assertions get switches. */
+const switching = {
+  server: { deps: { external: [/\/dist\/(?!suites\/)/] } },
+  setupFiles: [join(packageRoot, 'harness', 'assertions', `around-tests${extension}`)],
+}
+
 async function open(
-  { concurrency, transport }: Execution,
+  { concurrency, transport, onAssertions }: Execution,
   provide: Partial<ProvidedContext>,
   reporter: RequirementReporter,
 ): Promise<Vitest> {
-  const { createVitest } = await import('vitest/node')
+  const { createVitest, parseAst } = await import('vitest/node')
   // A request that hangs is ended by its own limit; this one only ends what loops.
   const patience = transport.timeoutMs * 20
   return createVitest(
     'test',
     {
       ...onOurPackage,
+      ...(onAssertions && switching),
       maxConcurrency: concurrency,
       sequence: { concurrent: true },
       testTimeout: patience,
@@ -162,6 +171,6 @@ async function open(
       provide,
       reporters: [reporter],
     },
-    quiet,
+    { ...quiet, ...(onAssertions && { plugins: [assertionSwitches(parseAst, onAssertions)] }) },
   )
 }
