@@ -1,18 +1,9 @@
 import type { Fault, Variation } from './fault.ts'
-import { probe } from './probe/probe.ts'
 import type { Verdict } from './report.ts'
 import type { Requirement } from './requirement.ts'
-import type { RunContext } from './run-context.ts'
 import { runTrials } from './run-suites.ts'
-import type { Targets } from './target.ts'
 import type { Trial } from './trial.ts'
-import type { TrialStage } from './trial-stages.ts'
-
-/** Targets that behave in one way, until they are closed. */
-export interface Stage {
-  readonly targets: Targets
-  close(): Promise<void>
-}
+import type { Stage } from './trial-stages.ts'
 
 export interface ProofOptions {
   readonly requirements: readonly Requirement[]
@@ -58,7 +49,7 @@ const red: ReadonlySet<Verdict> = new Set<Verdict>(['violated', 'deviates'])
 /** Only a violated requirement blames a correct target. */
 const blaming: ReadonlySet<Verdict> = new Set<Verdict>(['violated', 'error'])
 /** Variations that are tried on the same targets as long as nothing turns red. */
-const largestBundle = 8
+const largestBundle = 12
 const transport = { timeoutMs: 30_000, connections: 8 } as const
 
 /** A trial with the faults and variations that are on. */
@@ -116,17 +107,14 @@ type Results = ReadonlyMap<string, readonly Judged[]>
 
 /** Judges the requirements of all stagings, and gives what was said by the id of the staging. */
 async function judge(stagings: readonly Staging[], options: ProofOptions): Promise<Results> {
-  const { concurrency, signal, onProgress = () => {} } = options
-  const byId = new Map(stagings.map((staging, index) => [staging.id, { ...staging, name: `trial-${index}` }]))
+  const { concurrency, seed, signal, onProgress = () => {} } = options
+  const byId = new Map(stagings.map((staging) => [staging.id, staging]))
   const total = stagings.reduce((sum, { requirements }) => sum + requirements.length, 0)
   let done = 0
   const { results, defects } = await runTrials({
     trials: stagings,
-    open: async (id) => {
-      const staging = byId.get(id)
-      if (!staging) throw new Error(`there is no trial ${id}`)
-      return enterStage(await options.open(staging.behaviours), staging, options)
-    },
+    open: (id) => options.open(byId.get(id)?.behaviours ?? []),
+    seed,
     transport,
     concurrency,
     onResult: () => onProgress(++done, total),
@@ -138,29 +126,6 @@ async function judge(stagings: readonly Staging[], options: ProofOptions): Promi
     judged.get(trial)?.push({ requirement: id, verdict, reason })
   }
   return judged
-}
-
-/** Looks at targets as a run does before its first requirement. */
-async function enterStage(
-  stage: Stage,
-  { name, spec, requirements: ids }: Staging & { readonly name: string },
-  { seed, requirements }: ProofOptions,
-): Promise<TrialStage> {
-  const { targets } = stage
-  const namespace = `${targets.registry?.namespace ?? 'assay'}/${name}`
-  try {
-    const judged = requirements.filter(({ id }) => ids.includes(id))
-    const { access, capabilities } = await probe({
-      ...{ targets, transport, namespace, readOnly: false },
-      requirements: judged,
-    })
-    const selection = { profile: 'service', spec, only: [], skip: [], level: 'MAY' } as const
-    const context: RunContext = { targets, selection, capabilities, access, transport, seed, namespace }
-    return { context, close: stage.close }
-  } catch (error) {
-    await stage.close()
-    throw error
-  }
 }
 
 /** Tries the variations of a bundle that turned red one by one, against what turned red. */

@@ -1,4 +1,5 @@
 import { test as base, inject } from 'vitest'
+import { callForContext } from './context-call.ts'
 import type { Exchange } from './exchange.ts'
 import { createHttpClient } from './http.ts'
 import { createRedactor, type Redactor } from './redactor.ts'
@@ -14,7 +15,8 @@ import { inEachTrial } from './trial-tests.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    exchanges?: Exchange[]
+    /** As JSON: to another thread, one string goes faster than ten thousand objects. */
+    exchanges?: string
     omission?: { readonly cause: NotVerifiedCause; readonly reason: string }
   }
 }
@@ -24,6 +26,14 @@ export interface Session {
   readonly transport: Transport
   readonly redactor: Redactor
   readonly tokens: TokenCache
+  /** What several requirements build on, by name. */
+  readonly prepared: Map<string, Promise<Prepared>>
+}
+
+/** What was made once, and the exchanges that made it. */
+export interface Prepared {
+  readonly value: unknown
+  readonly exchanges: readonly Exchange[]
 }
 
 const sessions = new Map<string, Session>()
@@ -31,34 +41,39 @@ const sessions = new Map<string, Session>()
 function openSession(run: RunContext): Session {
   const redactor = createRedactor()
   for (const [secret, label] of secretsOf(run.targets)) redactor.add(secret, label)
-  return { transport: createTransport(run.transport), redactor, tokens: new Map() }
+  return { transport: createTransport(run.transport), redactor, tokens: new Map(), prepared: new Map() }
 }
+
+let looked: Promise<RunContext> | undefined
+/** What is known of the targets of a run without trials. */
+const contextOfRun = () => (looked ??= callForContext(inject('context')))
 
 const trials = inject('trials')
 const entry = trials && createTrialEntry(trials)
 
-/** The targets of a run, or those of the trial that a test belongs to. */
-async function contextOf(trial: string | undefined): Promise<RunContext> {
-  return trial !== undefined && entry ? entry.enter(trial) : inject('run')
-}
-
-async function leave(trial: string, { namespace }: RunContext): Promise<void> {
-  if (!entry?.leave(trial)) return
-  const session = sessions.get(namespace)
-  sessions.delete(namespace)
+/** What a trial has opened is closed when its last requirement is through. */
+async function leave(trial: string, run: RunContext | undefined): Promise<void> {
+  if (!entry?.leave(trial) || !run) return
+  const session = sessions.get(run.namespace)
+  sessions.delete(run.namespace)
   await session?.transport.close()
 }
 
 const judged = base
-  .extend('run', async ({ task }, { onCleanup }) => {
+  .extend('declared', ({ task }) => {
+    if (!task.meta.requirement) throw new Error(`${task.name} is not declared with must(), should() or may()`)
+    return requirement(task.name, task.meta.requirement)
+  })
+  .extend('run', async ({ task, declared }, { onCleanup }) => {
     const { trial } = task.meta
-    const run = await contextOf(trial)
-    if (trial !== undefined) onCleanup(() => leave(trial, run))
+    if (trial === undefined || !entry) return contextOfRun()
+    let run: RunContext | undefined
+    onCleanup(() => leave(trial, run))
+    run = await entry.enter(trial, declared)
     return run
   })
-  .extend('applicable', { auto: true }, ({ run, task, skip }) => {
-    if (!task.meta.requirement) throw new Error(`${task.name} is not declared with must(), should() or may()`)
-    const left = omission(requirement(task.name, task.meta.requirement), run)
+  .extend('applicable', { auto: true }, ({ run, declared, task, skip }) => {
+    const left = omission(declared, run)
     if (!left) return
     task.meta.omission = left
     skip(left.reason)
@@ -68,12 +83,17 @@ const judged = base
     sessions.set(run.namespace, session)
     return session
   })
-  .extend('http', ({ session: { transport, redactor }, task, signal }) => {
+  .extend('record', ({ task }, { onCleanup }): Exchange[] => {
     const record: Exchange[] = []
-    // Nobody reads the exchanges of a trial, and there are many.
-    if (task.meta.trial === undefined) task.meta.exchanges = record
-    return createHttpClient({ transport, redactor, record, signal })
+    onCleanup(() => {
+      // Nobody reads the exchanges of a trial, and there are many.
+      if (task.meta.trial === undefined) task.meta.exchanges = JSON.stringify(record)
+    })
+    return record
   })
+  .extend('http', ({ session: { transport, redactor }, record, signal }) =>
+    createHttpClient({ transport, redactor, record, signal }),
+  )
 
 /**
  * `test` of Vitest with what every requirement uses: `run` (the targets and what they offer), `session`, and `http`,

@@ -37,6 +37,9 @@ export interface Conducted {
   readonly defects: readonly string[]
 }
 
+/** What is known of the targets once they were looked at. */
+type Known = Pick<RunContext, 'access' | 'capabilities'> & { readonly began: number }
+
 const localConcurrency = 8
 const remoteConcurrency = 4
 
@@ -54,16 +57,25 @@ export async function conduct(
     ...(plan.ca !== undefined && { ca: plan.ca }),
     ...(plan.insecure && { insecure: true }),
   }
-  const began = Date.now()
-  const { access, capabilities } = await probe({ targets, transport, namespace, readOnly })
-  listener.probed?.(capabilities)
-  const context: RunContext = { targets, selection, capabilities, access, transport, seed, namespace }
-  const collected = await runSuites(context, {
-    concurrency,
-    ...(listener.judged && { onResult: listener.judged }),
+  let known: Known = { began: Date.now(), access: { scheme: 'open' }, capabilities: {} }
+  const look = async (): Promise<RunContext> => {
+    const began = Date.now()
+    const { access, capabilities } = await probe({ targets, transport, namespace, readOnly })
+    known = { began, access, capabilities }
+    listener.probed?.(capabilities)
+    return { targets, selection, capabilities, access, transport, seed, namespace }
+  }
+  const results: RequirementResult[] = []
+  const collected = await runSuites({
+    ...{ look, concurrency, transport, spec: selection.spec },
+    // Scripts are written while the run goes on, and this thread has nothing else to do.
+    onResult: (result) => {
+      results.push(withScript(result, known.access, targets))
+      listener.judged?.(result)
+    },
     ...(signal && { signal }),
   })
-  const results = collected.results.map((result) => withScript(result, access, targets))
+  const { began, capabilities } = known
   const report: Report = {
     schemaVersion: 1,
     tool: { name: 'assay', version },
