@@ -1,6 +1,8 @@
 import { test as base, inject } from 'vitest'
 import type { Exchange } from './exchange.ts'
 import { createHttpClient } from './http.ts'
+import { observeRun } from './journal/observe-run.ts'
+import type { Observer } from './journal/observer.ts'
 import { createRedactor, type Redactor } from './redactor.ts'
 import type { TokenCache } from './registry-client.ts'
 import type { NotVerifiedCause } from './report.ts'
@@ -22,6 +24,8 @@ export interface Session {
   readonly transport: Transport
   readonly redactor: Redactor
   readonly tokens: TokenCache
+  /** Keeps the run's journal. */
+  readonly observer: Observer | undefined
 }
 
 const sessions = new Map<string, Session>()
@@ -29,7 +33,8 @@ const sessions = new Map<string, Session>()
 function openSession(run: RunContext): Session {
   const redactor = createRedactor()
   for (const [secret, label] of secretsOf(run.targets)) redactor.add(secret, label)
-  return { transport: createTransport(run.transport), redactor, tokens: new Map() }
+  const transport = createTransport(run.transport)
+  return { transport, redactor, tokens: new Map(), observer: observeRun(run, transport, redactor) }
 }
 
 /**
@@ -51,8 +56,8 @@ export const test = base
     sessions.set(run.namespace, session)
     return session
   })
-  .extend('http', ({ session: { transport, redactor }, task, signal }) => {
+  .extend('http', ({ session: { transport, redactor, observer }, task, signal }) => {
     const record: Exchange[] = []
     task.meta.exchanges = record
-    return createHttpClient({ transport, redactor, record, signal })
+    return createHttpClient({ transport, redactor, record, signal, observer })
   })
