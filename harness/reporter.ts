@@ -5,7 +5,10 @@ import { levelIn, requirement, type SpecVersion } from './requirement.ts'
 import { type Ending, type EndingError, judge } from './verdict.ts'
 
 /** A result before the scripts are made and the baseline is known. */
-export type RawResult = Omit<RequirementResult, 'reproduce' | 'baseline'>
+export type RawResult = Omit<RequirementResult, 'reproduce' | 'baseline'> & {
+  /** The trial that it belongs to, in a run that has trials. */
+  readonly trial?: string
+}
 
 export interface CollectedRun {
   readonly results: readonly RawResult[]
@@ -17,10 +20,10 @@ export interface CollectedRun {
 export class RequirementReporter implements Reporter {
   readonly #results: RawResult[] = []
   readonly #defects: string[] = []
-  readonly #spec: SpecVersion
+  readonly #spec: (trial: string | undefined) => SpecVersion
   readonly #onResult: (result: RawResult) => void
 
-  constructor(spec: SpecVersion, onResult: (result: RawResult) => void) {
+  constructor(spec: (trial: string | undefined) => SpecVersion, onResult: (result: RawResult) => void) {
     this.#spec = spec
     this.#onResult = onResult
   }
@@ -36,7 +39,8 @@ export class RequirementReporter implements Reporter {
       return
     }
     const { id, interface: on, statement, source } = requirement(test.name, declared)
-    const level = levelIn(this.#spec, declared) ?? declared.level
+    const { trial } = test.meta()
+    const level = levelIn(this.#spec(trial), declared) ?? declared.level
     const exchanges: readonly Exchange[] = test.meta().exchanges ?? []
     const result: RawResult = {
       id,
@@ -47,6 +51,7 @@ export class RequirementReporter implements Reporter {
       ...judge(level, endingOf(test)),
       durationMs: Math.round(test.diagnostic()?.duration ?? 0),
       exchanges,
+      ...(trial !== undefined && { trial }),
     }
     this.#results.push(result)
     this.#onResult(result)

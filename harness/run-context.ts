@@ -35,8 +35,7 @@ export interface RunContext {
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** The targets of a run without trials. */
     run: RunContext
-    /** Requirements that are judged against targets of their own: how faults are tried side by side. */
-    cases: Readonly<Record<string, RunContext>>
   }
 }

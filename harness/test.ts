@@ -11,6 +11,8 @@ import type { RunContext } from './run-context.ts'
 import { omission } from './selection.ts'
 import { secretsOf } from './target.ts'
 import { createTransport, type Transport } from './transport.ts'
+import { createTrialEntry } from './trial-entry.ts'
+import { inEachTrial } from './trial-tests.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -37,13 +39,28 @@ function openSession(run: RunContext): Session {
   return { transport, redactor, tokens: new Map(), observer: observeRun(run, transport, redactor) }
 }
 
-/**
- * `test` of Vitest with what every requirement uses: `run` (the targets and what they offer), `session`, and `http`,
- * whose exchanges go into the report. A requirement that the run leaves out, or whose needs the target does not
- * offer, is skipped before any other fixture is made.
- */
-export const test = base
-  .extend('run', ({ task }) => inject('cases')[task.name] ?? inject('run'))
+const trials = inject('trials')
+const entry = trials && createTrialEntry(trials)
+
+/** The targets of a run, or those of the trial that a test belongs to. */
+async function contextOf(trial: string | undefined): Promise<RunContext> {
+  return trial !== undefined && entry ? entry.enter(trial) : inject('run')
+}
+
+async function leave(trial: string, { namespace }: RunContext): Promise<void> {
+  if (!entry?.leave(trial)) return
+  const session = sessions.get(namespace)
+  sessions.delete(namespace)
+  await session?.transport.close()
+}
+
+const judged = base
+  .extend('run', async ({ task }, { onCleanup }) => {
+    const { trial } = task.meta
+    const run = await contextOf(trial)
+    if (trial !== undefined) onCleanup(() => leave(trial, run))
+    return run
+  })
   .extend('applicable', { auto: true }, ({ run, task, skip }) => {
     if (!task.meta.requirement) throw new Error(`${task.name} is not declared with must(), should() or may()`)
     const left = omission(requirement(task.name, task.meta.requirement), run)
@@ -58,6 +75,15 @@ export const test = base
   })
   .extend('http', ({ session: { transport, redactor, observer }, task, signal }) => {
     const record: Exchange[] = []
-    task.meta.exchanges = record
+    // Nobody reads the exchanges of a trial, and there are many.
+    if (task.meta.trial === undefined) task.meta.exchanges = record
     return createHttpClient({ transport, redactor, record, signal, observer })
   })
+
+/**
+ * `test` of Vitest with what every requirement uses: `run` (the targets and what they offer), `session`, and `http`,
+ * whose exchanges go into the report. A requirement that the run leaves out, or whose needs the target does not
+ * offer, is skipped before any other fixture is made. Where a run has trials, a requirement is judged once in each of
+ * its own.
+ */
+export const test = trials ? inEachTrial(judged, trials) : judged
