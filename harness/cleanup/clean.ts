@@ -29,6 +29,8 @@ export interface Cleaned {
   readonly residue: readonly Residue[]
   /** Whether what is left may go another time. */
   readonly again: boolean
+  /** Whether credentials were refused. */
+  readonly denied: boolean
   readonly durationMs: number
 }
 
@@ -46,12 +48,16 @@ export async function clean(file: string, options: CleanOptions): Promise<Cleane
   const transport = createTransport(options.transport)
   try {
     const work = { ...options, transport, signal, remover }
-    const remaining = await cleanTargets(things.filter((thing) => !spared.has(thing)), work)
+    const remaining = await cleanTargets(
+      things.filter((thing) => !spared.has(thing)),
+      work,
+    )
     const left = [...kept, ...remaining]
     return {
       removed: countByKind(remover.removed),
       residue: summarised(left),
       again: left.some(({ again }) => again),
+      denied: left.some(({ denied }) => denied === true),
       durationMs: Math.round(performance.now() - start),
     }
   } finally {
@@ -91,7 +97,8 @@ function keptBack(
   { registry, storage, graphql }: Targets,
 ): readonly Remaining[] {
   const keep = (reason: string, again = false): readonly Remaining[] => [{ thing, reason, again }]
-  if (thing.kind === 'pin' || thing.kind === 'fault') return storage ? [] : keep('no storage node is named', true)
+  if (thing.kind === 'pin' || thing.kind === 'fault')
+    return storage ? [] : keep('no storage node is named', true)
   if (!('repository' in thing)) return graphql ? [] : keep('no platform is named', true)
   if (!registry) return keep('no registry is named', true)
   if (!thing.repository.startsWith(`${namespace}/`)) return keep('it lies outside the namespace of the run')

@@ -9,6 +9,8 @@ export interface Left {
   readonly again: boolean
   /** Whether the target refuses this for everything of the kind. */
   readonly unsupported?: boolean
+  /** Whether the credentials were refused. */
+  readonly denied?: boolean
 }
 
 const goneStatuses = [404, 410]
@@ -19,5 +21,6 @@ export function outcomeOf(what: string, { status }: Answer): Outcome {
   if (status < 300 || goneStatuses.includes(status)) return 'gone'
   const reason = `${what} answered ${status}`
   if (unsupportedStatuses.includes(status)) return { reason, again: false, unsupported: true }
-  return { reason, again: status >= 500 || [401, 403, 408, 429].includes(status) }
+  const denied = status === 401 || status === 403
+  return { reason, again: denied || status >= 500 || [408, 429].includes(status), ...(denied && { denied }) }
 }

@@ -1,4 +1,4 @@
-import { PrerequisiteFailure } from '../errors.ts'
+import { TargetFailure } from '../errors.ts'
 import type { HttpClient } from '../http.ts'
 import type { Thing } from '../journal/thing.ts'
 import type { GraphqlTarget } from '../target.ts'
@@ -49,7 +49,9 @@ async function removeListed(
   const tokens = [target.tokens?.valid, target.tokens?.other].filter((token) => token !== undefined)
   let listed: Promise<readonly Listed[]> | undefined
   return remover.remove(made, async ({ kind, id, name }) => {
-    listed ??= Promise.all(tokens.map((token) => list(http, target.url, token, kind))).then((all) => all.flat())
+    listed ??= Promise.all(tokens.map((token) => list(http, target.url, token, kind))).then((all) =>
+      all.flat(),
+    )
     const found = (await listed).filter((one) => (id === undefined ? one.name === name : one.id === id))
     const outcomes = await Promise.all(found.map((one) => removeOne(http, target.url, one, kind)))
     return outcomes.find((outcome) => outcome !== 'gone') ?? 'gone'
@@ -59,7 +61,7 @@ async function removeListed(
 async function list(http: HttpClient, url: string, token: string, kind: Kind): Promise<readonly Listed[]> {
   const body = await post(http, url, token, { query: operations[kind].list })
   const { data } = Object(Object(body).data?.list) as { readonly data?: unknown }
-  if (!Array.isArray(data)) throw new PrerequisiteFailure(`the list of ${kind}s was not answered`)
+  if (!Array.isArray(data)) throw new TargetFailure(`the list of ${kind}s was not answered`)
   return data.map((one) => ({ ...(one as { readonly id: string; readonly name: string }), token }))
 }
 
@@ -79,6 +81,6 @@ async function post(http: HttpClient, url: string, token: string, body: object):
   try {
     return answer.json()
   } catch {
-    throw new PrerequisiteFailure(`the platform answered ${answer.status} without JSON`)
+    throw new TargetFailure(`the platform answered ${answer.status} without JSON`)
   }
 }

@@ -57,6 +57,8 @@ const outOfTime: Left = { reason: 'there was no time left', again: true }
 
 function failed(error: unknown, signal: AbortSignal): Left {
   if (signal.aborted) return outOfTime
-  if (!(error instanceof TargetFailure || error instanceof PrerequisiteFailure)) throw error
-  return { reason: error.message, again: true }
+  // The token service gave no token.
+  if (error instanceof PrerequisiteFailure) return { reason: error.message, again: true, denied: true }
+  if (error instanceof TargetFailure) return { reason: error.message, again: true }
+  throw error
 }

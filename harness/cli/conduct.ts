@@ -1,12 +1,13 @@
 import { reproduce } from '../../reports/reproduce.ts'
 import { probe } from '../probe/probe.ts'
-import type { Capability, Report, RequirementResult } from '../report.ts'
-import type { RawResult } from '../reporter.ts'
+import type { Capability, CleanupReport, Report, RequirementResult } from '../report.ts'
+import type { CollectedRun, RawResult } from '../reporter.ts'
 import type { RunContext, Selection } from '../run-context.ts'
 import { runSuites } from '../run-suites.ts'
 import { type Judging, summarise } from '../summary.ts'
 import type { Targets } from '../target.ts'
 import { isLoopback, type TransportOptions } from '../transport.ts'
+import { clearTheWay, openRunJournal, tidyUp } from './tidy-up.ts'
 import { version } from './version.ts'
 
 /** What a run is asked to do, with every default filled in. */
@@ -19,6 +20,8 @@ export interface RunPlan {
   /** Requirements side by side; by default many on this machine and few elsewhere. */
   readonly concurrency?: number
   readonly readOnly: boolean
+  /** The targets end with the run: nothing has to be removed. */
+  readonly disposable?: boolean
   readonly ca?: string
   readonly insecure?: boolean
   readonly judging: Judging
@@ -29,6 +32,9 @@ export interface RunPlan {
 export interface Listener {
   probed?(capabilities: Readonly<Record<string, Capability>>): void
   judged?(result: RawResult): void
+  cleaned?(cleanup: CleanupReport): void
+  /** Something that a user should know. */
+  say?(line: string): void
 }
 
 export interface Conducted {
@@ -40,29 +46,18 @@ export interface Conducted {
 const localConcurrency = 8
 const remoteConcurrency = 4
 
-/** Probes the targets, runs the suites, and puts the report together. Throws `UnreachableError`. */
+/** Probes the targets, runs the suites, removes what they made, and puts the report together. Throws `UnreachableError`. */
 export async function conduct(
   plan: RunPlan,
   listener: Listener = {},
   signal?: AbortSignal,
 ): Promise<Conducted> {
-  const { targets, selection, seed, namespace, readOnly } = plan
-  const concurrency = plan.concurrency ?? defaultConcurrency(targets)
-  const transport: TransportOptions = {
-    timeoutMs: plan.timeoutMs,
-    connections: concurrency,
-    ...(plan.ca !== undefined && { ca: plan.ca }),
-    ...(plan.insecure && { insecure: true }),
-  }
+  const run = equipped(plan)
   const began = Date.now()
-  const { access, capabilities } = await probe({ targets, transport, namespace, readOnly })
-  listener.probed?.(capabilities)
-  const context: RunContext = { targets, selection, capabilities, access, transport, seed, namespace }
-  const collected = await runSuites(context, {
-    concurrency,
-    ...(listener.judged && { onResult: listener.judged }),
-    ...(signal && { signal }),
-  })
+  const leavesNothing = plan.readOnly || plan.disposable
+  const examined = leavesNothing ? await examine(run, listener, signal) : await visit(run, listener, signal)
+  const { access, capabilities, collected, cleanup } = examined
+  const { targets, selection, seed, namespace } = plan
   const results = collected.results.map((result) => withScript(result, access, targets))
   const report: Report = {
     schemaVersion: 1,
@@ -77,9 +72,78 @@ export async function conduct(
     capabilities,
     summary: summarise(results, plan.judging),
     requirements: results,
+    ...(cleanup && { cleanup }),
   }
   return { report, defects: collected.defects }
 }
+
+interface Run extends RunPlan {
+  readonly transport: TransportOptions
+  readonly concurrency: number
+}
+
+function equipped(plan: RunPlan): Run {
+  const concurrency = plan.concurrency ?? defaultConcurrency(plan.targets)
+  const transport: TransportOptions = {
+    timeoutMs: plan.timeoutMs,
+    connections: concurrency,
+    ...(plan.ca !== undefined && { ca: plan.ca }),
+    ...(plan.insecure && { insecure: true }),
+  }
+  return { ...plan, transport, concurrency }
+}
+
+interface Examined extends Pick<RunContext, 'access' | 'capabilities'> {
+  readonly collected: CollectedRun
+  readonly cleanup?: CleanupReport
+}
+
+/** Examines targets that stay, and leaves them as they were. */
+async function visit(run: Run, listener: Listener, signal?: AbortSignal): Promise<Examined> {
+  const cleared = await clearTheWay(run)
+  if (cleared > 0) listener.say?.(`removed ${cleared} things that a killed run with this seed had left`)
+  const journal = openRunJournal(run)
+  const examined = await examine(run, listener, signal, journal.file).catch(async (error) => {
+    await tidyUp(journal, run).catch(() => undefined)
+    throw error
+  })
+  const interrupted = signal?.aborted ?? false
+  const cleanup = await tidyUp(journal, run, { access: examined.access, interrupted })
+  listener.cleaned?.(cleanup)
+  return { ...examined, cleanup }
+}
+
+async function examine(
+  run: Run,
+  listener: Listener,
+  signal?: AbortSignal,
+  journal?: string,
+): Promise<Examined> {
+  const { targets, selection, seed, namespace, readOnly, transport, concurrency } = run
+  const noted = journal === undefined ? {} : { journal }
+  const repository = probeRepository(run)
+  const found = await probe({ targets, transport, namespace, readOnly, repository, ...noted })
+  const { access, capabilities } = found
+  listener.probed?.(capabilities)
+  if (found.occupied) listener.say?.(occupiedNote(run))
+  const given = { targets, selection, capabilities, access, transport, seed, namespace }
+  const context: RunContext = { ...given, ...noted, ...(readOnly && { readOnly }) }
+  const collected = await runSuites(context, {
+    concurrency,
+    ...(listener.judged && { onResult: listener.judged }),
+    ...(signal && { signal }),
+  })
+  return { access, capabilities, collected }
+}
+
+/** Shards may run side by side on one target; all else that they write to is theirs alone. */
+function probeRepository({ namespace, selection: { shard } }: Run): string {
+  return `${namespace}/probe${shard ? `-${shard.index}-of-${shard.count}` : ''}`
+}
+
+const occupiedNote = ({ namespace, seed }: Run) =>
+  `${namespace} holds content already: a run with the seed ${seed} was here, or is. What it left may change what is ` +
+  'seen, and nothing there will be removed. Another --seed or --namespace avoids both.'
 
 function defaultConcurrency({ registry, storage, gateway, graphql }: Targets): number {
   const urls = [registry, storage, gateway, graphql].flatMap((target) => (target ? [target.url] : []))

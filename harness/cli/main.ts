@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { explainCommand, listCommand } from './catalogue.ts'
+import { cleanCommand } from './clean.ts'
 import { describeEnd, exits } from './exit.ts'
 import { faultsCommand } from './faults.ts'
 import { loadBehaviours } from './load-faults.ts'
@@ -21,12 +22,18 @@ const program = new Command('assay')
   .addCommand(serveCommand(async () => (await loadBehaviours()).faults))
   .addCommand(faultsCommand())
   .addCommand(proveCommand())
+  .addCommand(cleanCommand())
   .configureHelp({ showGlobalOptions: true })
   .exitOverride()
 
 for (const command of program.commands) {
   command.exitOverride().option('--no-color', 'plain text')
 }
+
+// A reader that has seen enough (`| head`) does not end the work.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 
 try {
   await program.parseAsync()

@@ -25,10 +25,16 @@ export interface RunJournal {
 }
 
 /** Makes the journal of this process's run, and keeps it fresh. Throws the file system's error. */
-export function startJournal(run: Pick<JournalHeader, 'tool' | 'seed' | 'namespace' | 'targets'>): RunJournal {
+export function startJournal(
+  run: Pick<JournalHeader, 'tool' | 'seed' | 'namespace' | 'targets'>,
+): RunJournal {
   const startedAt = new Date().toISOString()
   const header: JournalHeader = { journal: 1, ...run, startedAt, host: hostname(), pid: process.pid }
-  const name = [startedAt.replace(/\W/g, '').slice(0, 15), run.namespace.split('/').at(-1), randomBytes(3).toString('hex')]
+  const name = [
+    startedAt.replace(/\W/g, '').slice(0, 15),
+    run.namespace.split('/').at(-1),
+    randomBytes(3).toString('hex'),
+  ]
   const file = createIn(journalFolders(), `${name.join('-')}${suffix}`, header)
   const timer = setInterval(() => beat(file), beatMs)
   timer.unref()
@@ -36,9 +42,14 @@ export function startJournal(run: Pick<JournalHeader, 'tool' | 'seed' | 'namespa
     file,
     end(keep) {
       clearInterval(timer)
-      if (!keep) rmSync(file, { force: true })
+      if (!keep) removeJournal(file)
     },
   }
+}
+
+/** Removes a journal whose content is gone. */
+export function removeJournal(file: string): void {
+  rmSync(file, { force: true })
 }
 
 function createIn([folder, ...others]: readonly string[], name: string, header: JournalHeader): string {

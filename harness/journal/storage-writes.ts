@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.ts'
 import type { HttpClient } from '../http.ts'
-import { byStatus, type Outgoing, type Recogniser, type Recognised } from './observer.ts'
+import { byStatus, type Outgoing, type Recognised, type Recogniser } from './observer.ts'
 import type { Thing } from './thing.ts'
 
 type Pin = Extract<Thing, { kind: 'pin' }>
@@ -28,7 +28,9 @@ export function storageWrites(url: string, http: HttpClient): Recogniser {
   const pins = async (cids: readonly string[]): Promise<readonly Pin[]> => {
     const found = await Promise.all(cids.map(async (cid) => [cid, await ownership(cid)] as const))
     return found.flatMap(([cid, whose]) =>
-      whose === 'foreign' ? [] : [{ kind: 'pin', cid, ...(whose === 'unclear' && { unclear: true as const }) }],
+      whose === 'foreign'
+        ? []
+        : [{ kind: 'pin', cid, ...(whose === 'unclear' && { unclear: true as const }) }],
     )
   }
   return {

@@ -63,7 +63,12 @@ export async function reach(
   const transport = createTransport(options)
   const redactor = redactorFor(targets)
   try {
-    return await reachThrough(createHttpClient({ transport, redactor, record: [] }), redactor, targets, namespace)
+    return await reachThrough(
+      createHttpClient({ transport, redactor, record: [] }),
+      redactor,
+      targets,
+      namespace,
+    )
   } finally {
     await transport.close()
   }

@@ -28,7 +28,11 @@ export async function isOccupied(options: RegistryProbeOptions): Promise<boolean
     return Array.isArray(tags) && tags.length > 0
   } catch (error) {
     // A target that breaks down here is judged by its requirements.
-    if (error instanceof TargetFailure || error instanceof PrerequisiteFailure || error instanceof SyntaxError) {
+    if (
+      error instanceof TargetFailure ||
+      error instanceof PrerequisiteFailure ||
+      error instanceof SyntaxError
+    ) {
       return false
     }
     throw error
