@@ -116,7 +116,8 @@ async function open(
   const { createVitest } = await import('vitest/node')
   // A request that hangs is ended by its own limit; this one only ends what loops.
   const patience = transport.timeoutMs * 20
-  return createVitest(
+  const ours = endings.map((signal) => process.listeners(signal))
+  const vitest = await createVitest(
     'test',
     {
       ...onOurPackage,
@@ -130,4 +131,15 @@ async function open(
     },
     quiet,
   )
+  for (const [i, signal] of endings.entries()) leaveTo(ours[i] ?? [], signal)
+  return vitest
+}
+
+const endings = ['SIGINT', 'SIGTERM'] as const
+
+/** Vitest ends the process on a signal, before what the run made could be removed. That is for the command to decide. */
+function leaveTo(listeners: readonly NodeJS.SignalsListener[], signal: (typeof endings)[number]): void {
+  for (const listener of process.listeners(signal)) {
+    if (!listeners.includes(listener)) process.off(signal, listener)
+  }
 }

@@ -40,21 +40,18 @@ export async function clean(file: string, options: CleanOptions): Promise<Cleane
   const { header, ledger } = readJournal(file)
   const things = ledger.things()
   const journal = openJournal(file)
+  const transport = createTransport(options.transport)
   const limit = AbortSignal.timeout(options.limitMs)
   const signal = options.signal ? AbortSignal.any([limit, options.signal]) : limit
   const remover = createRemover({ journal, concurrency: options.concurrency, signal })
+  const work = { ...options, transport, signal, remover }
   const kept = things.flatMap((thing) => keptBack(thing, header, ledger.occupied, options.targets))
-  const spared = new Set(kept.map(({ thing }) => thing))
-  const transport = createTransport(options.transport)
   try {
-    const work = { ...options, transport, signal, remover }
-    const remaining = await cleanTargets(
-      things.filter((thing) => !spared.has(thing)),
-      work,
-    )
-    const left = [...kept, ...remaining]
+    const left = [...kept, ...(await cleanTargets(without(things, kept), work))]
+    // What was still on its way when its removal was asked for may have arrived since.
+    left.push(...(await cleanTargets(without(ledger.unanswered(), left), work)))
     return {
-      removed: countByKind(remover.removed),
+      removed: countByKind(without(things, left)),
       residue: summarised(left),
       again: left.some(({ again }) => again),
       denied: left.some(({ denied }) => denied === true),
@@ -64,6 +61,11 @@ export async function clean(file: string, options: CleanOptions): Promise<Cleane
     journal.close()
     await transport.close()
   }
+}
+
+function without(things: readonly Thing[], left: readonly Remaining[]): readonly Thing[] {
+  const spared = new Set(left.map(({ thing }) => thing))
+  return things.filter((thing) => !spared.has(thing))
 }
 
 type Work = Omit<CleanOptions, 'transport'> & {

@@ -42,21 +42,29 @@ interface Listed {
 
 async function removeListed(
   http: HttpClient,
-  target: GraphqlTarget,
+  { url, tokens = {} }: GraphqlTarget,
   made: readonly Of<Kind>[],
   remover: Remover,
 ): Promise<readonly Remaining[]> {
-  const tokens = [target.tokens?.valid, target.tokens?.other].filter((token) => token !== undefined)
-  let listed: Promise<readonly Listed[]> | undefined
-  return remover.remove(made, async ({ kind, id, name }) => {
-    listed ??= Promise.all(tokens.map((token) => list(http, target.url, token, kind))).then((all) =>
-      all.flat(),
-    )
-    const found = (await listed).filter((one) => (id === undefined ? one.name === name : one.id === id))
-    const outcomes = await Promise.all(found.map((one) => removeOne(http, target.url, one, kind)))
+  const lists = new Map<string, Promise<readonly Listed[]>>()
+  const listedBy = (token: string, kind: Kind) => {
+    const listed = lists.get(token) ?? list(http, url, token, kind)
+    lists.set(token, listed)
+    return listed
+  }
+  return remover.remove(made, async ({ kind, id, name, by }) => {
+    const usable = Object.entries(tokens).filter(([whose]) => (by ? whose === by : users.includes(whose)))
+    if (usable.length === 0)
+      return { reason: `the ${by ?? 'valid'} token is not given`, again: true, denied: true }
+    const listed = await Promise.all(usable.map(([, token]) => listedBy(token, kind)))
+    const found = listed.flat().filter((one) => (id === undefined ? one.name === name : one.id === id))
+    const outcomes = await Promise.all(found.map((one) => removeOne(http, url, one, kind)))
     return outcomes.find((outcome) => outcome !== 'gone') ?? 'gone'
   })
 }
+
+/** Tokens that may be used; the others are expired or revoked. */
+const users = ['valid', 'other']
 
 async function list(http: HttpClient, url: string, token: string, kind: Kind): Promise<readonly Listed[]> {
   const body = await post(http, url, token, { query: operations[kind].list })

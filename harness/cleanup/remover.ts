@@ -15,7 +15,6 @@ export interface Remover {
     things: readonly T[],
     how: (thing: T) => Promise<Outcome>,
   ): Promise<readonly Remaining<T>[]>
-  readonly removed: readonly Thing[]
 }
 
 export interface RemoverOptions {
@@ -26,9 +25,7 @@ export interface RemoverOptions {
 }
 
 export function createRemover({ journal, concurrency, signal }: RemoverOptions): Remover {
-  const removed: Thing[] = []
   return {
-    removed,
     async remove<T extends Thing>(things: readonly T[], how: (thing: T) => Promise<Outcome>) {
       const remaining: Remaining<T>[] = []
       const waiting = things.values()
@@ -39,7 +36,6 @@ export function createRemover({ journal, concurrency, signal }: RemoverOptions):
             ? outOfTime
             : (unsupported ?? (await how(thing).catch((error) => failed(error, signal))))
           if (outcome === 'gone') {
-            removed.push(thing)
             journal.note({ gone: [thing] })
             continue
           }

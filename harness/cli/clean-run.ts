@@ -110,17 +110,18 @@ async function cleanOne(
   const transport = transportFor(targets, flags)
   const access = await reach(targets, transport, header.namespace)
   const concurrency = transport.connections
-  return told(file, await clean(file, { targets, transport, access, concurrency, limitMs }), targets)
+  return told(file, await clean(file, { targets, transport, access, concurrency, limitMs }))
 }
 
-function told(file: string, cleaned: Cleaned, { registry }: Targets): number {
+function told(file: string, cleaned: Cleaned): number {
   const { removed, residue, again, denied, durationMs } = cleaned
   print(`  removed ${plural(sum(Object.values(removed)), 'thing')} in ${(durationMs / 1000).toFixed(1)} s`)
   for (const sentence of residueSentences(residue)) print(`  left: ${sentence}`)
   if (!again) removeJournal(file)
   if (denied) {
-    const account = registry?.accounts?.owner?.username ?? (registry?.token ? 'the given token' : 'nobody')
-    say(`the target does not let ${account} remove it: give --username and --password, --token or --targets`)
+    say(
+      'credentials are missing or refused: give --username and --password, --token, --graphql-token or --targets',
+    )
     return exits.usage
   }
   return residue.length === 0 ? 0 : exits.nonConformant

@@ -33,6 +33,13 @@ export class Ledger {
       .map(({ thing }) => thing)
   }
 
+  /** Those of which no answer told whether they were made: a request may still be on its way. */
+  unanswered(): readonly Thing[] {
+    return [...this.#entries.values()]
+      .filter(({ made, pending }) => !made && pending > 0)
+      .map(({ thing }) => thing)
+  }
+
   #entry(thing: Thing): Entry {
     const key = keyOf(thing)
     const entry = this.#entries.get(key) ?? { thing, pending: 0, made: false }

@@ -32,7 +32,7 @@ export function observeRun(
   const recognisers = [
     ...(storage ? [storageWrites(storage.url, createHttpClient({ transport, redactor, record: [] }))] : []),
     ...(storage?.control ? [controlWrites(storage.control)] : []),
-    ...(graphql ? [platformWrites(graphql.url)] : []),
+    ...(graphql ? [platformWrites(graphql)] : []),
     registryWrites(() => `${thread}-${++started}`),
   ]
   return journalling(recognisers, openJournal(journal))

@@ -1,8 +1,9 @@
 import type { Answer } from '../answer.ts'
+import type { GraphqlTarget } from '../target.ts'
 import type { Outgoing, Recogniser } from './observer.ts'
 import type { Thing } from './thing.ts'
 
-type Named = Extract<Thing, { kind: 'project' | 'access-token' }>
+type Named = Extract<Thing, { name: string }>
 
 const creations = [
   { field: 'createProject', kind: 'project' },
@@ -13,7 +14,7 @@ const creations = [
 const nameGiven = /\\?"?\bname\\?"?\s*:\s*\\?"([^"\\]+)\\?"/g
 
 /** Recognises the creation of projects and access tokens, whatever form the request has. */
-export function platformWrites(url: string): Recogniser {
+export function platformWrites({ url, tokens = {} }: GraphqlTarget): Recogniser {
   return {
     recognise(request) {
       if (request.url !== url && !request.url.startsWith(`${url}?`)) return undefined
@@ -21,7 +22,9 @@ export function platformWrites(url: string): Recogniser {
       const creation = creations.find(({ field }) => text.includes(field))
       if (!creation) return undefined
       const names = new Set([...text.matchAll(nameGiven)].map(([, name = '']) => name))
-      const making = [...names].map((name): Named => ({ kind: creation.kind, name }))
+      const sent = request.headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
+      const by = Object.entries(tokens).find(([, token]) => sent.endsWith(token))?.[0]
+      const making = [...names].map((name): Named => ({ kind: creation.kind, name, ...(by && { by }) }))
       return { making, settled: (answer) => identified(making, answer) }
     },
   }

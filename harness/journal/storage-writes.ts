@@ -1,6 +1,6 @@
 import type { Answer } from '../answer.ts'
 import type { HttpClient } from '../http.ts'
-import { byStatus, type Outgoing, type Recognised, type Recogniser } from './observer.ts'
+import type { Outgoing, Recognised, Recogniser } from './observer.ts'
 import type { Thing } from './thing.ts'
 
 type Pin = Extract<Thing, { kind: 'pin' }>
@@ -37,7 +37,7 @@ export function storageWrites(url: string, http: HttpClient): Recogniser {
     async recognise(request) {
       if (request.method !== 'POST' || !request.url.startsWith(api)) return undefined
       const { pathname, searchParams } = new URL(request.url)
-      if (pathname.endsWith('/api/v0/pin/add')) return { making: await pins(searchParams.getAll('arg')) }
+      if (pathname.endsWith('/api/v0/pin/add')) return pinning(await pins(searchParams.getAll('arg')))
       if (!pathname.endsWith('/api/v0/add') || isOn(searchParams.get('only-hash'))) return undefined
       if (searchParams.has('pin') && !isOn(searchParams.get('pin'))) return undefined
       return adding(await pins(await cidsToBe(request, http)))
@@ -55,13 +55,24 @@ async function cidsToBe({ url, headers, body }: Outgoing, http: HttpClient): Pro
 
 const withOnlyHash = (url: string) => `${url}${url.includes('?') ? '&' : '?'}only-hash=true`
 
+/** The API answers 500 to whatever it did not do. */
+function pinning(pins: readonly Pin[]): Recognised {
+  return {
+    making: pins,
+    settled({ status }) {
+      if (pins.length === 0) return []
+      return [status === 200 ? { made: pins } : { refused: pins }]
+    },
+  }
+}
+
 /** A CID that was not foretold may have been pinned before. */
 function adding(foretold: readonly Pin[]): Recognised {
+  const foreseen = pinning(foretold)
   return {
-    making: foretold,
+    ...foreseen,
     settled(answer) {
-      const known = byStatus(foretold, answer)
-      if (answer.status !== 200 || foretold.length > 0) return known
+      if (answer.status !== 200 || foretold.length > 0) return foreseen.settled?.(answer) ?? []
       return [{ made: cidsIn(answer).map((cid) => ({ kind: 'pin', cid, unclear: true })) }]
     },
   }

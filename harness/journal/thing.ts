@@ -16,8 +16,13 @@ export type Thing =
   | { readonly kind: 'upload'; readonly repository: string; readonly id: string; readonly url?: string }
   /** A pin of the storage node; `unclear` where it may have been there before. */
   | { readonly kind: 'pin'; readonly cid: string; readonly unclear?: true }
-  | { readonly kind: 'project'; readonly name: string; readonly id?: string }
-  | { readonly kind: 'access-token'; readonly name: string; readonly id?: string }
+  /** `by` is whose token made it, as the target file names tokens. */
+  | {
+      readonly kind: 'project' | 'access-token'
+      readonly name: string
+      readonly id?: string
+      readonly by?: string
+    }
   /** A fault that was switched on at the control surface of a mock. */
   | { readonly kind: 'fault'; readonly url: string }
 
