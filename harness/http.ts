@@ -228,7 +228,8 @@ function bytesOf(body: RequestOptions['body']): Uint8Array | undefined {
   return 'bytes' in body ? body.bytes : body
 }
 
-function listOf(headers: RequestOptions['headers']): HeaderList {
+/** Headers as a list of names and values. */
+export function listOf(headers: RequestOptions['headers']): HeaderList {
   if (!headers) return []
   return Array.isArray(headers) ? headers : Object.entries(headers as Record<string, string>)
 }
