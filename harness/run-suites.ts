@@ -13,6 +13,8 @@ export interface SuiteRunOptions {
   /** Requirements that are judged side by side. */
   readonly concurrency: number
   readonly onResult?: (result: RawResult) => void
+  /** Judges in another order, made from this number. */
+  readonly shuffle?: number
   /** Ends the run early; what was not reached is reported as not verified. */
   readonly signal?: AbortSignal
 }
@@ -109,7 +111,7 @@ const onOurPackage = {
 const quiet = { logLevel: 'error', server: { watch: null }, clearScreen: false } as const
 
 async function open(
-  { concurrency, transport }: Execution,
+  { concurrency, transport, shuffle }: Execution,
   provide: Partial<ProvidedContext>,
   reporter: RequirementReporter,
 ): Promise<Vitest> {
@@ -122,7 +124,7 @@ async function open(
     {
       ...onOurPackage,
       maxConcurrency: concurrency,
-      sequence: { concurrent: true },
+      sequence: { concurrent: true, ...(shuffle !== undefined && { shuffle: true, seed: shuffle }) },
       testTimeout: patience,
       hookTimeout: patience,
       passWithNoTests: true,

@@ -19,6 +19,8 @@ export interface RunPlan {
   readonly timeoutMs: number
   /** Requirements side by side; by default many on this machine and few elsewhere. */
   readonly concurrency?: number
+  /** Judges in another order, made from this number. */
+  readonly shuffle?: number
   readonly readOnly: boolean
   /** The targets end with the run: nothing has to be removed. */
   readonly disposable?: boolean
@@ -130,6 +132,7 @@ async function examine(
   const context: RunContext = { ...given, ...noted, ...(readOnly && { readOnly }) }
   const collected = await runSuites(context, {
     concurrency,
+    ...(run.shuffle !== undefined && { shuffle: run.shuffle }),
     ...(listener.judged && { onResult: listener.judged }),
     ...(signal && { signal }),
   })

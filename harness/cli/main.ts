@@ -6,6 +6,7 @@ import { describeEnd, exits } from './exit.ts'
 import { faultsCommand } from './faults.ts'
 import { loadBehaviours } from './load-faults.ts'
 import { proveCommand } from './prove.ts'
+import { reportCommand } from './report.ts'
 import { serveCommand } from './serve.ts'
 import { testCommand } from './test.ts'
 import { version } from './version.ts'
@@ -22,6 +23,7 @@ const program = new Command('assay')
   .addCommand(serveCommand(async () => (await loadBehaviours()).faults))
   .addCommand(faultsCommand())
   .addCommand(proveCommand())
+  .addCommand(reportCommand())
   .addCommand(cleanCommand())
   .configureHelp({ showGlobalOptions: true })
   .exitOverride()

@@ -5,6 +5,7 @@ import type { Report } from '../report.ts'
 import { summarise, unexcused } from '../summary.ts'
 import type { Targets } from '../target.ts'
 import { announcement } from './announcement.ts'
+import { wantsColour } from './colour.ts'
 import { conduct, type RunPlan } from './conduct.ts'
 import { watchForEnd } from './ending.ts'
 import { Exit, exits } from './exit.ts'
@@ -130,6 +131,3 @@ function commandLine(): string {
 }
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
-
-const wantsColour = (stream: { readonly isTTY?: boolean }) =>
-  stream.isTTY === true && !process.env['NO_COLOR'] && !process.argv.includes('--no-color')
