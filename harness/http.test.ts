@@ -31,7 +31,7 @@ function client(timeoutMs = 5000) {
   const redactor = createRedactor()
   const transport = createTransport({ timeoutMs, connections: 2 })
   closing.push(() => transport.close())
-  return { record, redactor, http: createHttpClient({ transport, redactor, record }) }
+  return { record, redactor, http: createHttpClient({ transport, redactor, record, observer: undefined }) }
 }
 
 describe('a request', () => {
@@ -107,7 +107,8 @@ describe('a request', () => {
     const transport = createTransport({ timeoutMs: 5000, connections: 2 })
     closing.push(() => transport.close())
     const controller = new AbortController()
-    const options = { transport, redactor: createRedactor(), record: [], signal: controller.signal }
+    const base = { transport, redactor: createRedactor(), record: [], observer: undefined }
+    const options = { ...base, signal: controller.signal }
     const asked = createHttpClient(options).request('GET', url)
     setTimeout(() => controller.abort(), 300)
     expect((await asked).status).toBe(429)

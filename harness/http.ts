@@ -37,6 +37,8 @@ export interface RequestOptions {
 export interface HttpClient {
   readonly exchanges: readonly Exchange[]
   request(method: string, url: string, options?: RequestOptions): Promise<Answer>
+  /** Puts exchanges into the record that were made elsewhere, and on which what follows builds. */
+  recall(exchanges: readonly Exchange[]): void
 }
 
 export interface HttpClientOptions {
@@ -44,8 +46,8 @@ export interface HttpClientOptions {
   readonly redactor: Redactor
   readonly record: Exchange[]
   readonly signal?: AbortSignal
-  /** Looks at each request before it goes out, and may refuse it. */
-  readonly observer?: Observer | undefined
+  /** Looks at each request before it goes out, and may refuse it: nobody makes a client that the journal does not see by forgetting it. */
+  readonly observer: Observer | undefined
 }
 
 /** While an answer arrives, each further stretch of this many bytes has the time of one request. */
@@ -59,6 +61,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { record, signal } = options
   return {
     exchanges: record,
+    recall: (exchanges) => void record.push(...exchanges),
     async request(method, url, request = {}) {
       for (let attempt = 0; ; attempt += 1) {
         const answer = await exchange(options, method, url, request)

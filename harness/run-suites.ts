@@ -2,9 +2,11 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ProvidedContext } from 'vitest'
 import type { Vitest } from 'vitest/node'
+import { type Assertion, assertionSwitches } from './assertions/plugin.ts'
+import { offerContext } from './context-call.ts'
 import { type CollectedRun, type RawResult, RequirementReporter } from './reporter.ts'
 import { type Requirement, requirement, type SpecVersion } from './requirement.ts'
-import type { RunContext } from './run-context.ts'
+import type { RunContext, RunStart } from './run-context.ts'
 import type { TransportOptions } from './transport.ts'
 import { planTrials, type Trial } from './trial.ts'
 import { type OpenTrial, offerStages } from './trial-stages.ts'
@@ -26,8 +28,37 @@ const packageRoot = fileURLToPath(new URL('..', import.meta.url))
  * Runs every suite of this package in Vitest. This is the one file that knows `vitest/node`; it starts Vitest on our
  * own package, wherever npm put it, and keeps the configuration of the user's project out.
  */
-export function runSuites(run: RunContext, options: SuiteRunOptions): Promise<CollectedRun> {
-  return execute({ ...options, specOf: () => run.selection.spec, transport: run.transport }, { run })
+export async function runSuites(options: TargetRunOptions): Promise<CollectedRun> {
+  const { look, start, onResult = () => {} } = options
+  const stop = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
+  const offer = offerContext(look)
+  // Where the targets cannot be looked at, that is what a run says, and not what each requirement made of it.
+  let failure: { readonly error: unknown } | undefined
+  offer.found.catch((error: unknown) => {
+    failure = { error }
+    stop.abort()
+  })
+  const heard = (result: RawResult) => failure ?? onResult(result)
+  try {
+    const provided = { context: offer.channel, plan: start }
+    const collected = await execute(
+      { ...options, signal, onResult: heard, specOf: () => start.selection.spec },
+      provided,
+    )
+    if (failure) throw failure.error
+    return collected
+  } finally {
+    offer.end()
+  }
+}
+
+export interface TargetRunOptions extends SuiteRunOptions {
+  /** Finds out what the targets are and offer; called once the suites are loaded. */
+  readonly look: () => Promise<RunContext>
+  /** What it is to judge; requirements that this leaves out are not even looked at. */
+  readonly start: RunStart
+  readonly transport: TransportOptions
 }
 
 export interface TrialRunOptions extends SuiteRunOptions {
@@ -35,6 +66,9 @@ export interface TrialRunOptions extends SuiteRunOptions {
   /** Opens the targets of a trial, by its id. */
   readonly open: OpenTrial
   readonly transport: TransportOptions
+  readonly seed: number
+  /** Gives the assertions of the suites switches, and is told those of each module. */
+  readonly onAssertions?: (found: readonly Assertion[]) => void
 }
 
 /**
@@ -42,19 +76,19 @@ export interface TrialRunOptions extends SuiteRunOptions {
  * than most trials.
  */
 export async function runTrials(options: TrialRunOptions): Promise<CollectedRun> {
+  const { transport, seed } = options
   const stages = offerStages(options.open)
   try {
-    const specs = new Map(options.trials.map(({ id, spec }) => [id, spec]))
-    const specOf = (trial = '') => specs.get(trial) ?? 'dev'
-    return await execute({ ...options, specOf }, { trials: planTrials(stages.channel, options.trials) })
+    const trials = planTrials(options.trials, { channel: stages.channel, transport, seed })
+    const specOf = (trial = '') => trials.trials[trial]?.spec ?? 'dev'
+    return await execute({ ...options, specOf }, { trials })
   } finally {
     await stages.end()
   }
 }
 
-interface Execution extends SuiteRunOptions {
+interface Execution extends SuiteRunOptions, Pick<TrialRunOptions, 'transport' | 'onAssertions'> {
   readonly specOf: (trial: string | undefined) => SpecVersion
-  readonly transport: TransportOptions
 }
 
 async function execute(execution: Execution, provide: Partial<ProvidedContext>): Promise<CollectedRun> {
@@ -96,7 +130,9 @@ const onOurPackage = {
   config: false,
   root: packageRoot,
   dir: join(packageRoot, 'suites'),
-  include: [`**/*.suite${extension}`],
+  include: [`every${extension}`],
+  // What is built needs no transformation.
+  server: { deps: { external: [/\/dist\/(?!suites\/every)/] } },
   exclude: [],
   watch: false,
   cache: false,
@@ -110,12 +146,18 @@ const onOurPackage = {
 
 const quiet = { logLevel: 'error', server: { watch: null }, clearScreen: false } as const
 
+/** What is built needs no transformation, unless its assertions get switches. */
+const switching = {
+  server: { deps: { external: [/\/dist\/(?!suites\/)/] } },
+  setupFiles: [join(packageRoot, 'harness', 'assertions', `around-tests${extension}`)],
+}
+
 async function open(
-  { concurrency, transport, shuffle }: Execution,
+  { concurrency, transport, onAssertions, shuffle }: Execution,
   provide: Partial<ProvidedContext>,
   reporter: RequirementReporter,
 ): Promise<Vitest> {
-  const { createVitest } = await import('vitest/node')
+  const { createVitest, parseAst } = await import('vitest/node')
   // A request that hangs is ended by its own limit; this one only ends what loops.
   const patience = transport.timeoutMs * 20
   const ours = endings.map((signal) => process.listeners(signal))
@@ -123,6 +165,7 @@ async function open(
     'test',
     {
       ...onOurPackage,
+      ...(onAssertions && switching),
       maxConcurrency: concurrency,
       sequence: { concurrent: true, ...(shuffle !== undefined && { shuffle: true, seed: shuffle }) },
       testTimeout: patience,
@@ -131,7 +174,7 @@ async function open(
       provide,
       reporters: [reporter],
     },
-    quiet,
+    { ...quiet, ...(onAssertions && { plugins: [assertionSwitches(parseAst, onAssertions)] }) },
   )
   for (const [i, signal] of endings.entries()) leaveTo(ours[i] ?? [], signal)
   return vitest

@@ -1,8 +1,10 @@
 import { test as base, inject } from 'vitest'
+import { callForContext } from './context-call.ts'
 import type { Exchange } from './exchange.ts'
 import { createHttpClient } from './http.ts'
 import { observeRun } from './journal/observe-run.ts'
 import type { Observer } from './journal/observer.ts'
+import { asPlanned } from './planned-tests.ts'
 import { createRedactor, type Redactor } from './redactor.ts'
 import type { TokenCache } from './registry-client.ts'
 import type { NotVerifiedCause } from './report.ts'
@@ -16,7 +18,8 @@ import { inEachTrial } from './trial-tests.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    exchanges?: Exchange[]
+    /** As JSON: to another thread, one string goes faster than ten thousand objects. */
+    exchanges?: string
     omission?: { readonly cause: NotVerifiedCause; readonly reason: string }
   }
 }
@@ -26,8 +29,16 @@ export interface Session {
   readonly transport: Transport
   readonly redactor: Redactor
   readonly tokens: TokenCache
+  /** What several requirements build on, by name. */
+  readonly prepared: Map<string, Promise<Prepared>>
   /** Keeps the run's journal. */
   readonly observer: Observer | undefined
+}
+
+/** What was made once, and the exchanges that made it. */
+export interface Prepared {
+  readonly value: unknown
+  readonly exchanges: readonly Exchange[]
 }
 
 const sessions = new Map<string, Session>()
@@ -36,34 +47,41 @@ function openSession(run: RunContext): Session {
   const redactor = createRedactor()
   for (const [secret, label] of secretsOf(run.targets)) redactor.add(secret, label)
   const transport = createTransport(run.transport)
-  return { transport, redactor, tokens: new Map(), observer: observeRun(run, transport, redactor) }
+  const observer = observeRun(run, transport, redactor)
+  return { transport, redactor, tokens: new Map(), prepared: new Map(), observer }
 }
+
+let looked: Promise<RunContext> | undefined
+/** What is known of the targets of a run without trials. */
+const contextOfRun = () => (looked ??= callForContext(inject('context')))
 
 const trials = inject('trials')
+const start = inject('plan')
 const entry = trials && createTrialEntry(trials)
 
-/** The targets of a run, or those of the trial that a test belongs to. */
-async function contextOf(trial: string | undefined): Promise<RunContext> {
-  return trial !== undefined && entry ? entry.enter(trial) : inject('run')
-}
-
-async function leave(trial: string, { namespace }: RunContext): Promise<void> {
-  if (!entry?.leave(trial)) return
-  const session = sessions.get(namespace)
-  sessions.delete(namespace)
+/** What a trial has opened is closed when its last requirement is through. */
+async function leave(trial: string, run: RunContext | undefined): Promise<void> {
+  if (!entry?.leave(trial) || !run) return
+  const session = sessions.get(run.namespace)
+  sessions.delete(run.namespace)
   await session?.transport.close()
 }
 
 const judged = base
-  .extend('run', async ({ task }, { onCleanup }) => {
+  .extend('declared', ({ task }) => {
+    if (!task.meta.requirement) throw new Error(`${task.name} is not declared with must(), should() or may()`)
+    return requirement(task.name, task.meta.requirement)
+  })
+  .extend('run', async ({ task, declared }, { onCleanup }) => {
     const { trial } = task.meta
-    const run = await contextOf(trial)
-    if (trial !== undefined) onCleanup(() => leave(trial, run))
+    if (trial === undefined || !entry) return contextOfRun()
+    let run: RunContext | undefined
+    onCleanup(() => leave(trial, run))
+    run = await entry.enter(trial, declared)
     return run
   })
-  .extend('applicable', { auto: true }, ({ run, task, skip }) => {
-    if (!task.meta.requirement) throw new Error(`${task.name} is not declared with must(), should() or may()`)
-    const left = omission(requirement(task.name, task.meta.requirement), run)
+  .extend('applicable', { auto: true }, ({ run, declared, task, skip }) => {
+    const left = omission(declared, run)
     if (!left) return
     task.meta.omission = left
     skip(left.reason)
@@ -73,12 +91,17 @@ const judged = base
     sessions.set(run.namespace, session)
     return session
   })
-  .extend('http', ({ session: { transport, redactor, observer }, task, signal }) => {
+  .extend('record', ({ task }, { onCleanup }): Exchange[] => {
     const record: Exchange[] = []
-    // Nobody reads the exchanges of a trial, and there are many.
-    if (task.meta.trial === undefined) task.meta.exchanges = record
-    return createHttpClient({ transport, redactor, record, signal, observer })
+    onCleanup(() => {
+      // Nobody reads the exchanges of a trial, and there are many.
+      if (task.meta.trial === undefined) task.meta.exchanges = JSON.stringify(record)
+    })
+    return record
   })
+  .extend('http', ({ session: { transport, redactor, observer }, record, signal }) =>
+    createHttpClient({ transport, redactor, record, signal, observer }),
+  )
 
 /**
  * `test` of Vitest with what every requirement uses: `run` (the targets and what they offer), `session`, and `http`,
@@ -86,4 +109,4 @@ const judged = base
  * offer, is skipped before any other fixture is made. Where a run has trials, a requirement is judged once in each of
  * its own.
  */
-export const test = trials ? inEachTrial(judged, trials) : judged
+export const test = trials ? inEachTrial(judged, trials) : start ? asPlanned(judged, start) : judged

@@ -1,18 +1,21 @@
 import { BroadcastChannel } from 'node:worker_threads'
+import { probe } from './probe/probe.ts'
+import type { Requirement } from './requirement.ts'
 import type { RunContext } from './run-context.ts'
+import type { Targets } from './target.ts'
 import type { TrialPlan } from './trial.ts'
 import type { StageAnswer, StageRequest } from './trial-stages.ts'
 
 /** How the tests of a worker come to the targets of their trials. */
 export interface TrialEntry {
-  /** The targets of a trial; the first requirement that comes has them opened. */
-  enter(trial: string): Promise<RunContext>
+  /** What is known of the targets of a trial; the first requirement that comes has them opened and looked at. */
+  enter(trial: string, requirement: Requirement): Promise<RunContext>
   /** Tells that a requirement is through. Returns whether it was the last of the trial, whose targets are then closed. */
   leave(trial: string): boolean
 }
 
-export function createTrialEntry({ channel: name, sizes }: TrialPlan): TrialEntry {
-  const channel = new BroadcastChannel(name)
+export function createTrialEntry(plan: TrialPlan): TrialEntry {
+  const channel = new BroadcastChannel(plan.channel)
   const contexts = new Map<string, Promise<RunContext>>()
   const waiting = new Map<string, (answer: StageAnswer) => void>()
   const left = new Map<string, number>()
@@ -21,22 +24,23 @@ export function createTrialEntry({ channel: name, sizes }: TrialPlan): TrialEntr
   channel.onmessage = ({ data }: { data: StageAnswer | StageRequest }) => {
     if (data.kind === 'opened' || data.kind === 'failed') waiting.get(data.trial)?.(data)
   }
+  const open = (trial: string) =>
+    new Promise<Targets>((resolve, reject) => {
+      waiting.set(trial, (answer) =>
+        answer.kind === 'opened' ? resolve(answer.targets) : reject(new Error(answer.reason)),
+      )
+      ask({ kind: 'open', trial })
+    })
 
   return {
-    enter(trial) {
-      const known = contexts.get(trial)
-      if (known) return known
-      const context = new Promise<RunContext>((resolve, reject) => {
-        waiting.set(trial, (answer) =>
-          answer.kind === 'opened' ? resolve(answer.context) : reject(new Error(answer.reason)),
-        )
-      })
+    enter(trial, requirement) {
+      const context =
+        contexts.get(trial) ?? open(trial).then((targets) => look(plan, trial, targets, requirement))
       contexts.set(trial, context)
-      ask({ kind: 'open', trial })
       return context
     },
     leave(trial) {
-      const remaining = (left.get(trial) ?? sizes[trial] ?? 1) - 1
+      const remaining = (left.get(trial) ?? plan.trials[trial]?.size ?? 1) - 1
       left.set(trial, remaining)
       if (remaining > 0) return false
       contexts.delete(trial)
@@ -45,4 +49,22 @@ export function createTrialEntry({ channel: name, sizes }: TrialPlan): TrialEntr
       return true
     },
   }
+}
+
+/** Looks at targets as a run does before its first requirement. */
+async function look(
+  { seed, transport, trials }: TrialPlan,
+  trial: string,
+  targets: Targets,
+  requirement: Requirement,
+): Promise<RunContext> {
+  const planned = trials[trial]
+  if (!planned) throw new Error(`there is no trial ${trial}`)
+  const namespace = `${targets.registry?.namespace ?? 'assay'}/${planned.namespace}`
+  const { access, capabilities } = await probe({
+    ...{ targets, transport, namespace, readOnly: false },
+    ...(planned.size === 1 && { requirements: [requirement] }),
+  })
+  const selection = { profile: 'service', spec: planned.spec, only: [], skip: [], level: 'MAY' } as const
+  return { targets, selection, capabilities, access, transport, seed, namespace }
 }

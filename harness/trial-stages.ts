@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { BroadcastChannel } from 'node:worker_threads'
-import type { RunContext } from './run-context.ts'
+import type { Targets } from './target.ts'
 
-/** Targets of one trial, and what a requirement must know of them. */
-export interface TrialStage {
-  readonly context: RunContext
+/** Targets that behave in one way, until they are closed. */
+export interface Stage {
+  readonly targets: Targets
   close(): Promise<void>
 }
 
-export type OpenTrial = (trial: string) => Promise<TrialStage>
+export type OpenTrial = (trial: string) => Promise<Stage>
 
 /** What a worker asks for, and what it is told. */
 export type StageRequest =
   | { readonly kind: 'open'; readonly trial: string }
   | { readonly kind: 'close'; readonly trial: string }
 export type StageAnswer =
-  | { readonly kind: 'opened'; readonly trial: string; readonly context: RunContext }
+  | { readonly kind: 'opened'; readonly trial: string; readonly targets: Targets }
   | { readonly kind: 'failed'; readonly trial: string; readonly reason: string }
 
 export interface TrialStages {
@@ -28,14 +28,14 @@ export interface TrialStages {
 export function offerStages(open: OpenTrial): TrialStages {
   const name = `assay-trials-${randomUUID()}`
   const channel = new BroadcastChannel(name)
-  const opened = new Map<string, Promise<TrialStage>>()
+  const opened = new Map<string, Promise<Stage>>()
 
   const tell = (answer: StageAnswer) => channel.postMessage(answer)
   const begin = (trial: string) => {
     const stage = open(trial)
     opened.set(trial, stage)
     stage.then(
-      ({ context }) => tell({ kind: 'opened', trial, context }),
+      ({ targets }) => tell({ kind: 'opened', trial, targets }),
       (error: unknown) => tell({ kind: 'failed', trial, reason: (error as Error).message }),
     )
   }

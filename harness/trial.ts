@@ -1,4 +1,5 @@
 import type { SpecVersion } from './requirement.ts'
+import type { TransportOptions } from './transport.ts'
 
 /** Requirements that are judged on targets of their own, such as those with one fault. */
 export interface Trial {
@@ -6,16 +7,28 @@ export interface Trial {
   /** The edition of OCI Distribution that it is judged by. */
   readonly spec: SpecVersion
   readonly requirements: readonly string[]
+  /** The place of an assertion that its tests go without. */
+  readonly omit?: string
 }
 
 /** What a worker is told of the trials of a run: plain data, since it crosses a thread. */
 export interface TrialPlan {
   /** The name of the BroadcastChannel on which targets are asked for. */
   readonly channel: string
-  /** How many requirements each trial judges. */
-  readonly sizes: Readonly<Record<string, number>>
+  readonly seed: number
+  readonly transport: TransportOptions
+  readonly trials: Readonly<Record<string, PlannedTrial>>
   /** By requirement, the trials that judge it. */
   readonly byRequirement: Readonly<Record<string, readonly string[]>>
+}
+
+export interface PlannedTrial {
+  readonly spec: SpecVersion
+  /** How many requirements it judges. */
+  readonly size: number
+  /** A name for the repositories of the trial, short since names of repositories have a limit. */
+  readonly namespace: string
+  readonly omit?: string
 }
 
 declare module 'vitest' {
@@ -29,7 +42,10 @@ declare module 'vitest' {
 }
 
 /** Says which trials judge each requirement. */
-export function planTrials(channel: string, trials: readonly Trial[]): TrialPlan {
+export function planTrials(
+  trials: readonly Trial[],
+  rest: Pick<TrialPlan, 'channel' | 'seed' | 'transport'>,
+): TrialPlan {
   const byRequirement: Record<string, string[]> = {}
   for (const { id, requirements } of trials) {
     for (const requirement of requirements) {
@@ -37,6 +53,9 @@ export function planTrials(channel: string, trials: readonly Trial[]): TrialPlan
       byRequirement[requirement].push(id)
     }
   }
-  const sizes = Object.fromEntries(trials.map(({ id, requirements }) => [id, requirements.length]))
-  return { channel, sizes, byRequirement }
+  const planned = trials.map(({ id, spec, requirements, omit }, index): [string, PlannedTrial] => [
+    id,
+    { spec, size: requirements.length, namespace: `trial-${index}`, ...(omit !== undefined && { omit }) },
+  ])
+  return { ...rest, trials: Object.fromEntries(planned), byRequirement }
 }

@@ -79,7 +79,7 @@ async function cleanTargets(things: readonly Thing[], work: Work): Promise<reado
   const { registry, storage, graphql } = targets
   const redactor = createRedactor()
   for (const [secret, label] of secretsOf(targets)) redactor.add(secret, label)
-  const http = createHttpClient({ transport, redactor, record: [], signal })
+  const http = createHttpClient({ transport, redactor, record: [], signal, observer: undefined })
   const client =
     registry &&
     createRegistryClient({ target: registry, access, account: 'owner', http, redactor, tokens: new Map() })

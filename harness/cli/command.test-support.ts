@@ -23,12 +23,16 @@ export interface CommandOptions {
 }
 
 /** Runs the built command line to its end, as a user's shell would without a terminal. */
-export function assay(
+export const assay = (args: readonly string[], options?: CommandOptions): Promise<Ended> =>
+  script([main, ...args], options)
+
+/** Runs a script of Node to its end. */
+export function script(
   args: readonly string[],
   { cwd, env = {}, input }: CommandOptions = {},
 ): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args], {
+    const child = spawn(process.execPath, args, {
       cwd,
       env: { PATH: process.env['PATH'], HOME: '/nonexistent', XDG_STATE_HOME: state, ...env },
     })

@@ -1,9 +1,10 @@
 import { reproduce } from '../../reports/reproduce.ts'
 import { probe } from '../probe/probe.ts'
 import type { Capability, CleanupReport, Report, RequirementResult } from '../report.ts'
-import type { CollectedRun, RawResult } from '../reporter.ts'
+import type { RawResult } from '../reporter.ts'
 import type { RunContext, Selection } from '../run-context.ts'
 import { runSuites } from '../run-suites.ts'
+import { sharedName } from '../selection.ts'
 import { type Judging, summarise } from '../summary.ts'
 import type { Targets } from '../target.ts'
 import { isLoopback, type TransportOptions } from '../transport.ts'
@@ -55,16 +56,14 @@ export async function conduct(
   signal?: AbortSignal,
 ): Promise<Conducted> {
   const run = equipped(plan)
-  const began = Date.now()
   const leavesNothing = plan.readOnly || plan.disposable
   const examined = leavesNothing ? await examine(run, listener, signal) : await visit(run, listener, signal)
-  const { access, capabilities, collected, cleanup } = examined
+  const { capabilities, results, defects, cleanup } = examined
   const { targets, selection, seed, namespace } = plan
-  const results = collected.results.map((result) => withScript(result, access, targets))
   const report: Report = {
     schemaVersion: 1,
     tool: { name: 'assay', version },
-    ...spanOf(results, began),
+    ...spanOf(results, examined.began),
     seed,
     profile: selection.profile,
     spec: selection.spec,
@@ -76,7 +75,7 @@ export async function conduct(
     requirements: results,
     ...(cleanup && { cleanup }),
   }
-  return { report, defects: collected.defects }
+  return { report, defects }
 }
 
 interface Run extends RunPlan {
@@ -95,8 +94,12 @@ function equipped(plan: RunPlan): Run {
   return { ...plan, transport, concurrency }
 }
 
-interface Examined extends Pick<RunContext, 'access' | 'capabilities'> {
-  readonly collected: CollectedRun
+/** What is known of the targets once they were looked at. */
+type Known = Pick<RunContext, 'access' | 'capabilities'> & { readonly began: number }
+
+interface Examined extends Known {
+  readonly results: readonly RequirementResult[]
+  readonly defects: readonly string[]
   readonly cleanup?: CleanupReport
 }
 
@@ -121,27 +124,32 @@ async function examine(
   signal?: AbortSignal,
   journal?: string,
 ): Promise<Examined> {
-  const { targets, selection, seed, namespace, readOnly, transport, concurrency } = run
+  const { targets, selection, seed, namespace, readOnly, transport, concurrency, shuffle } = run
   const noted = journal === undefined ? {} : { journal }
-  const repository = probeRepository(run)
-  const found = await probe({ targets, transport, namespace, readOnly, repository, ...noted })
-  const { access, capabilities } = found
-  listener.probed?.(capabilities)
-  if (found.occupied) listener.say?.(occupiedNote(run))
-  const given = { targets, selection, capabilities, access, transport, seed, namespace }
-  const context: RunContext = { ...given, ...noted, ...(readOnly && { readOnly }) }
-  const collected = await runSuites(context, {
-    concurrency,
-    ...(run.shuffle !== undefined && { shuffle: run.shuffle }),
-    ...(listener.judged && { onResult: listener.judged }),
+  let known: Known = { began: Date.now(), access: { scheme: 'open' }, capabilities: {} }
+  const look = async (): Promise<RunContext> => {
+    const began = Date.now()
+    const repository = `${namespace}/${sharedName('probe', selection)}`
+    const found = await probe({ targets, transport, namespace, readOnly, repository, ...noted })
+    const { access, capabilities } = found
+    known = { began, access, capabilities }
+    listener.probed?.(capabilities)
+    if (found.occupied) listener.say?.(occupiedNote(run))
+    const context = { targets, selection, capabilities, access, transport, seed, namespace }
+    return { ...context, ...noted, ...(readOnly && { readOnly }) }
+  }
+  const results: RequirementResult[] = []
+  const { defects } = await runSuites({
+    ...{ look, concurrency, transport, start: { selection, targets: addressesOf(targets) } },
+    ...(shuffle !== undefined && { shuffle }),
+    // Scripts are written while the run goes on, and this thread has nothing else to do.
+    onResult: (result) => {
+      results.push(withScript(result, known.access, targets))
+      listener.judged?.(result)
+    },
     ...(signal && { signal }),
   })
-  return { access, capabilities, collected }
-}
-
-/** Shards may run side by side on one target; all else that they write to is theirs alone. */
-function probeRepository({ namespace, selection: { shard } }: Run): string {
-  return `${namespace}/probe${shard ? `-${shard.index}-of-${shard.count}` : ''}`
+  return { ...known, results, defects }
 }
 
 const occupiedNote = ({ namespace, seed }: Run) =>

@@ -30,7 +30,14 @@ export function observeRun(
   const thread = randomBytes(4).toString('hex')
   let started = 0
   const recognisers = [
-    ...(storage ? [storageWrites(storage.url, createHttpClient({ transport, redactor, record: [] }))] : []),
+    ...(storage
+      ? [
+          storageWrites(
+            storage.url,
+            createHttpClient({ transport, redactor, record: [], observer: undefined }),
+          ),
+        ]
+      : []),
     ...(storage?.control ? [controlWrites(storage.control)] : []),
     ...(graphql ? [platformWrites(graphql)] : []),
     registryWrites(() => `${thread}-${++started}`),

@@ -1,4 +1,4 @@
-import type { Capabilities } from '../capability.ts'
+import type { Capabilities, Need } from '../capability.ts'
 import { configured, notAsked } from '../capability.ts'
 import { TargetFailure, UnreachableError } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
@@ -7,10 +7,11 @@ import { openJournal } from '../journal/journal.ts'
 import { observeRun } from '../journal/observe-run.ts'
 import { createRedactor, type Redactor } from '../redactor.ts'
 import type { RegistryAccess } from '../registry-client.ts'
+import type { Requirement } from '../requirement.ts'
 import { secretsOf, type Targets } from '../target.ts'
 import { createTransport, type TransportOptions } from '../transport.ts'
 import { probeAccess } from './access.ts'
-import { isOccupied, probeRegistry } from './registry.ts'
+import { isOccupied, probeRegistry, writing } from './registry.ts'
 
 export interface Probed {
   readonly access: RegistryAccess
@@ -26,6 +27,8 @@ export interface ProbeOptions {
   readonly transport: TransportOptions
   readonly namespace: string
   readonly readOnly: boolean
+  /** The requirements that will be judged, where they are known: what none of them needs is not looked for. */
+  readonly requirements?: readonly Requirement[]
   /** The repository that the probe writes to; `NAMESPACE/probe` unless told. */
   readonly repository?: string
   /** The file in which the run notes what it creates. */
@@ -42,12 +45,13 @@ export async function probe(options: ProbeOptions): Promise<Probed> {
   const http = createHttpClient({ transport, redactor, record: exchanges, observer })
   const known = { ...configured(targets), ...(readOnly && notAsked) }
   try {
-    const access = await reachThrough(http, redactor, targets, namespace)
+    const wanted = wantedBy(options.requirements)
+    const access = await reachThrough(http, redactor, targets, namespace, wanted)
     const { registry } = targets
-    if (!registry) return { access, capabilities: known, exchanges, occupied: false }
-    const place = { target: registry, access, http, redactor, namespace, repository, readOnly }
-    const occupied = !readOnly && (await isOccupied(place))
-    if (occupied && journal !== undefined) noteOccupied(journal)
+    if (!registry || !wanted('registry')) return { access, capabilities: known, exchanges, occupied: false }
+    const place = { target: registry, access, http, redactor, namespace, repository, readOnly, wanted }
+    const occupied = journal !== undefined && (await isOccupied(place))
+    if (occupied) noteOccupied(journal)
     return { access, capabilities: { ...known, ...(await probeRegistry(place)) }, exchanges, occupied }
   } finally {
     await transport.close()
@@ -64,7 +68,7 @@ export async function reach(
   const redactor = redactorFor(targets)
   try {
     return await reachThrough(
-      createHttpClient({ transport, redactor, record: [] }),
+      createHttpClient({ transport, redactor, record: [], observer: undefined }),
       redactor,
       targets,
       namespace,
@@ -79,16 +83,18 @@ async function reachThrough(
   redactor: Redactor,
   { registry, storage, gateway, graphql }: Targets,
   namespace: string,
+  wanted: (need: Need) => boolean = () => true,
 ): Promise<RegistryAccess> {
   const answers = (name: string, method: string, url: string) =>
     http.request(method, url).catch((error: unknown) => {
       if (!(error instanceof TargetFailure)) throw error
       throw new UnreachableError(`the ${name} cannot be reached: ${error.message}`)
     })
-  if (storage) await answers('storage node', 'POST', `${storage.url}/api/v0/id`)
-  if (gateway) await answers('gateway', 'GET', `${gateway.url}/${gateway.prefix ?? 'ipfs'}/`)
-  if (graphql) await answers('platform', 'GET', graphql.url)
-  if (!registry) return { scheme: 'open' }
+  if (storage && wanted('storage')) await answers('storage node', 'POST', `${storage.url}/api/v0/id`)
+  if (gateway && wanted('gateway'))
+    await answers('gateway', 'GET', `${gateway.url}/${gateway.prefix ?? 'ipfs'}/`)
+  if (graphql && wanted('graphql')) await answers('platform', 'GET', graphql.url)
+  if (!registry || !wanted('registry')) return { scheme: 'open' }
   await answers('registry', 'GET', `${registry.url}/v2/`)
   return probeAccess(http, redactor, registry, namespace)
 }
@@ -103,4 +109,19 @@ function noteOccupied(file: string): void {
   const journal = openJournal(file)
   journal.note({ occupied: true })
   journal.close()
+}
+
+/** Cheap, and a test looks at them in passing. */
+const ofEveryRegistry: readonly Need[] = ['registry', 'auth', 'private']
+const ofRegistries: readonly Need[] = [...ofEveryRegistry, 'catalog', ...writing]
+
+function wantedBy(requirements: readonly Requirement[] | undefined): (need: Need) => boolean {
+  if (!requirements) return () => true
+  const needed = new Set<Need>(requirements.flatMap(({ needs, uses = [] }) => [...needs, ...uses]))
+  for (const { interface: on } of requirements) {
+    if (on === 'storage' || on === 'gateway' || on === 'graphql') needed.add(on)
+    else needed.add('registry')
+  }
+  if (ofRegistries.some((need) => needed.has(need))) for (const need of ofEveryRegistry) needed.add(need)
+  return (need) => needed.has(need)
 }

@@ -26,7 +26,7 @@ export function blobStore(database: Database, clock: Clock): BlobStore {
     },
     mount: (repository, from, digest) =>
       transaction(async (within) => {
-        const blob = await find(within, from, digest)
+        const blob = await find(within, from, digest, 'for key share')
         if (blob) await link(within, await repositoryId(within, repository), blob.digest)
         return blob
       }),
@@ -51,8 +51,13 @@ export function blobStore(database: Database, clock: Clock): BlobStore {
   return database.within ? memoryBlobs(store, database.within) : store
 }
 
-async function find(on: Queryable, repository: string, digest: string): Promise<Blob | undefined> {
-  const [row] = await on.query<Row>(inRepository, [await canonical(on, digest), repository])
+async function find(
+  on: Queryable,
+  repository: string,
+  digest: string,
+  lock: '' | 'for key share' = '',
+): Promise<Blob | undefined> {
+  const [row] = await on.query<Row>(`${inRepository} ${lock}`, [await canonical(on, digest), repository])
   return row && { digest: row.digest, cid: row.ipfs_cid, size: row.size }
 }
 
@@ -93,9 +98,14 @@ async function recordAtOnce(
   }
 }
 
-const atOnce = `with plain as (
-    select id from repository where name = $4 and not exists (select from garbage where ipfs_cid = $2)
-    for key share
+const atOnce = `with repo as (
+    select id from repository where name = $4 for key share
+  ), taken as (
+    delete from garbage where ipfs_cid = $2 and state = 'waiting' and exists (select from repo)
+    and ($5::varchar is null or exists (select from upload where id = $5 and size = $6)) returning ipfs_cid
+  ), plain as (
+    select id from repo
+    where exists (select from taken) or not exists (select from garbage where ipfs_cid = $2)
   ), closed as (
     delete from upload where id = $5 and size = $6 and exists (select from plain) returning id
   ), open as (
