@@ -114,7 +114,9 @@ export const variations = [
   variation(
     'oci.variation.sparse',
     'a manifest whose blobs are absent is taken',
-    storing('manifests', () => ({ absent: async () => [] })),
+    storing('manifests', ({ put }) => ({
+      put: (repository, manifest, tags) => put(repository, { ...manifest, sparse: true }, tags),
+    })),
   ),
   variation(
     'oci.variation.no-sha512',
