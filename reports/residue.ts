@@ -16,6 +16,8 @@ const nouns: Readonly<Record<Residue['kind'], string>> = {
 export function residueSentences(residue: readonly Residue[] = []): readonly string[] {
   return residue.map(({ kind, count, reason, places }) => {
     const where = `${places.map((place) => shortened(place, 80)).join(', ')}${count > places.length && places.length > 1 ? ', …' : ''}`
-    return `${plural(count, nouns[kind])} in ${where}: ${reason}`
+    return `${plural(count, nouns[kind])} ${onService(kind) ? 'on' : 'in'} ${where}: ${reason}`
   })
 }
+
+const onService = (kind: Residue['kind']) => ['pin', 'project', 'access-token', 'fault'].includes(kind)
