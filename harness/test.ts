@@ -2,6 +2,8 @@ import { test as base, inject } from 'vitest'
 import { callForContext } from './context-call.ts'
 import type { Exchange } from './exchange.ts'
 import { createHttpClient } from './http.ts'
+import { observeRun } from './journal/observe-run.ts'
+import type { Observer } from './journal/observer.ts'
 import { asPlanned } from './planned-tests.ts'
 import { createRedactor, type Redactor } from './redactor.ts'
 import type { TokenCache } from './registry-client.ts'
@@ -29,6 +31,8 @@ export interface Session {
   readonly tokens: TokenCache
   /** What several requirements build on, by name. */
   readonly prepared: Map<string, Promise<Prepared>>
+  /** Keeps the run's journal. */
+  readonly observer: Observer | undefined
 }
 
 /** What was made once, and the exchanges that made it. */
@@ -42,7 +46,9 @@ const sessions = new Map<string, Session>()
 function openSession(run: RunContext): Session {
   const redactor = createRedactor()
   for (const [secret, label] of secretsOf(run.targets)) redactor.add(secret, label)
-  return { transport: createTransport(run.transport), redactor, tokens: new Map(), prepared: new Map() }
+  const transport = createTransport(run.transport)
+  const observer = observeRun(run, transport, redactor)
+  return { transport, redactor, tokens: new Map(), prepared: new Map(), observer }
 }
 
 let looked: Promise<RunContext> | undefined
@@ -93,8 +99,8 @@ const judged = base
     })
     return record
   })
-  .extend('http', ({ session: { transport, redactor }, record, signal }) =>
-    createHttpClient({ transport, redactor, record, signal }),
+  .extend('http', ({ session: { transport, redactor, observer }, record, signal }) =>
+    createHttpClient({ transport, redactor, record, signal, observer }),
   )
 
 /**

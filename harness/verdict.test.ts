@@ -16,6 +16,15 @@ describe('judge', () => {
     expect(judge('MAY', failed(finding)).verdict).toBe('deviates')
   })
 
+  test('what a read-only run did not send is not verified, whatever came of it', () => {
+    const refused = { name: 'WriteRefused', message: 'the run is read-only, and this needs PUT /x' }
+    expect(judge('MUST', failed(refused, finding))).toEqual({
+      verdict: 'not-verified',
+      cause: 'not-configured',
+      reason: refused.message,
+    })
+  })
+
   test.each([
     { name: 'AssertionError', message: 'expected 1 to be 2' },
     { name: 'TargetFailure', message: 'GET /: connection reset' },
