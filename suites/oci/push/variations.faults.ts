@@ -114,7 +114,9 @@ export const variations = [
   variation(
     'oci.variation.sparse',
     'a manifest whose blobs are absent is taken',
-    storing('manifests', () => ({ absent: async () => [] })),
+    storing('manifests', (manifests) => ({
+      put: (name, one, tags) => manifests.put(name, { ...one, sparse: true }, tags),
+    })),
   ),
   variation(
     'oci.variation.no-sha512',
