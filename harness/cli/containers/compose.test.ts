@@ -21,7 +21,7 @@ async function needsCompose(context: TestContext): Promise<Record<string, string
   const [major = 0, minor = 0] = (told?.stdout ?? '').replace(/^v/, '').split('.').map(Number)
   const isNew = major > leastMajor || (major === leastMajor && minor >= leastMinor)
   const missing = [
-    ...(isNew ? [] : [`docker compose is ${told ? `${major}.${minor}` : 'not installed'}, 2.23 is needed`]),
+    ...(isNew ? [] : [`docker compose is ${told?.stdout.trim() ?? 'not installed'}, 2.23 is needed`]),
     ...(balancer === undefined ? ['haproxy is not installed (Debian package haproxy)'] : []),
   ].join('; ')
   const found = `Docker Compose ${told?.stdout.trim()}`
