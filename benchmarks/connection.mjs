@@ -1,6 +1,6 @@
 /**
  * An HTTP/1.1 client that costs next to nothing, so that what is measured is the server: one connection, one request at
- * a time, answers with a Content-Length.
+ * a time, answers whose bodies nobody looks at.
  */
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -22,8 +22,8 @@ export async function openConnection(url) {
     head = undefined
   }
   socket.on('data', (data) => {
-    if (head) left -= data.length
-    else {
+    let body = data
+    if (!head) {
       parts.push(data)
       buffered += data.length
       const all = parts.length === 1 ? data : Buffer.concat(parts, buffered)
@@ -32,9 +32,12 @@ export async function openConnection(url) {
       parts = []
       buffered = 0
       head = readHead(all.latin1Slice(0, end))
-      left = (waiting?.bodiless ? 0 : head.length) - (all.length - end - 4)
+      left = waiting?.bodiless ? 0 : head.length
+      body = all.subarray(end + 4)
     }
-    if (left <= 0) finish()
+    left -= body.length
+    const isLast = left === Number.POSITIVE_INFINITY && body.subarray(-lastChunk.length).equals(lastChunk)
+    if (left <= 0 || isLast) finish()
   })
   socket.on('close', () => finish(new Error('the server closed the connection')))
   socket.on('error', (error) => finish(error))
@@ -62,10 +65,13 @@ export async function openConnection(url) {
   }
 }
 
+const lastChunk = Buffer.from('\r\n0\r\n\r\n')
+
 function readHead(text) {
+  const isChunked = /\r\ntransfer-encoding: *chunked/i.test(text)
   return {
     status: Number(text.slice(9, 12)),
-    length: Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0),
+    length: isChunked ? Number.POSITIVE_INFINITY : Number(/\r\ncontent-length: *(\d+)/i.exec(text)?.[1] ?? 0),
     location: /\r\nlocation: *([^\r]*)/i.exec(text)?.[1],
   }
 }

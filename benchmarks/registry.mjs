@@ -184,11 +184,12 @@ try {
   }
   for (const [what, measure] of Object.entries(measures)) {
     const seen = new Map(running.map((candidate) => [candidate, []]))
-    for (let round = 0; round < rounds; round += 1) {
+    // The first round warms up, and does not count.
+    for (let round = 0; round <= rounds; round += 1) {
       for (const candidate of running) {
         const before = candidate.cpu()
         const { value, count } = await measure({ ...candidate, round })
-        seen.get(candidate).push({ value, cpu: (candidate.cpu() - before) / count })
+        if (round > 0) seen.get(candidate).push({ value, cpu: (candidate.cpu() - before) / count })
       }
     }
     const line = [...seen].map(([{ name }, all]) => {
