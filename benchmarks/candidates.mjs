@@ -60,6 +60,13 @@ export function candidates() {
 
 const runs = (program) => spawnSync(program, ['--version']).status === 0
 
+/** Nothing outlives a run, not even one that fails or is interrupted. */
+const children = new Set()
+process.on('exit', () => {
+  for (const child of children) child.kill()
+})
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(130))
+
 /** Starts one and resolves once it answers. */
 export async function startCandidate([name, command], folder) {
   mkdirSync(folder, { recursive: true })
@@ -69,6 +76,8 @@ export async function startCandidate([name, command], folder) {
     stdio: 'ignore',
     env: { ...process.env, OTEL_TRACES_EXPORTER: 'none' },
   })
+  children.add(child)
+  child.once('exit', () => children.delete(child))
   const url = `http://127.0.0.1:${port}`
   while (!(await fetch(`${url}/v2/`).catch(() => undefined))?.ok) await pause(50)
   return {
