@@ -2,6 +2,9 @@ import { test as base, inject } from 'vitest'
 import { callForContext } from './context-call.ts'
 import type { Exchange } from './exchange.ts'
 import { createHttpClient } from './http.ts'
+import { observeRun } from './journal/observe-run.ts'
+import type { Observer } from './journal/observer.ts'
+import { asPlanned } from './planned-tests.ts'
 import { createRedactor, type Redactor } from './redactor.ts'
 import type { TokenCache } from './registry-client.ts'
 import type { NotVerifiedCause } from './report.ts'
@@ -28,6 +31,8 @@ export interface Session {
   readonly tokens: TokenCache
   /** What several requirements build on, by name. */
   readonly prepared: Map<string, Promise<Prepared>>
+  /** Keeps the run's journal. */
+  readonly observer: Observer | undefined
 }
 
 /** What was made once, and the exchanges that made it. */
@@ -41,7 +46,9 @@ const sessions = new Map<string, Session>()
 function openSession(run: RunContext): Session {
   const redactor = createRedactor()
   for (const [secret, label] of secretsOf(run.targets)) redactor.add(secret, label)
-  return { transport: createTransport(run.transport), redactor, tokens: new Map(), prepared: new Map() }
+  const transport = createTransport(run.transport)
+  const observer = observeRun(run, transport, redactor)
+  return { transport, redactor, tokens: new Map(), prepared: new Map(), observer }
 }
 
 let looked: Promise<RunContext> | undefined
@@ -49,6 +56,7 @@ let looked: Promise<RunContext> | undefined
 const contextOfRun = () => (looked ??= callForContext(inject('context')))
 
 const trials = inject('trials')
+const start = inject('plan')
 const entry = trials && createTrialEntry(trials)
 
 /** What a trial has opened is closed when its last requirement is through. */
@@ -91,8 +99,8 @@ const judged = base
     })
     return record
   })
-  .extend('http', ({ session: { transport, redactor }, record, signal }) =>
-    createHttpClient({ transport, redactor, record, signal }),
+  .extend('http', ({ session: { transport, redactor, observer }, record, signal }) =>
+    createHttpClient({ transport, redactor, record, signal, observer }),
   )
 
 /**
@@ -101,4 +109,4 @@ const judged = base
  * offer, is skipped before any other fixture is made. Where a run has trials, a requirement is judged once in each of
  * its own.
  */
-export const test = trials ? inEachTrial(judged, trials) : judged
+export const test = trials ? inEachTrial(judged, trials) : start ? asPlanned(judged, start) : judged

@@ -10,6 +10,7 @@ import { type Markup, markup, trusted } from './html/markup.ts'
 import { masthead } from './html/masthead.ts'
 import { matrixSection } from './html/matrix.ts'
 import { requirementsSection } from './html/requirements.ts'
+import { residueSection } from './html/residue.ts'
 import { unverifiedSection } from './html/unverified.ts'
 import { verdictSentence, verdictWords } from './verdict-sentence.ts'
 
@@ -74,6 +75,7 @@ ${navigation(report)}
 ${masthead(report)}
 ${findingsSection(report, detail.findings)}
 ${unverifiedSection(report)}
+${residueSection(report)}
 ${matrixSection(report)}
 ${capabilitiesSection(report)}
 ${requirementsSection(report, new Set(kept.map(({ id }) => id)))}

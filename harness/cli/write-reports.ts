@@ -18,24 +18,35 @@ export interface WrittenReports {
   readonly failures: readonly string[]
 }
 
-/** Writes what was asked for, or the default; one that fails does not keep the others from being written. */
-export async function writeReports(
-  report: Report,
-  asked: readonly ReportRequest[],
-  strict: boolean,
-): Promise<WrittenReports> {
-  const render: Readonly<Record<ReportFormat, () => string>> = {
+type Renderers = Readonly<Partial<Record<ReportFormat, () => string>>>
+
+/** How a run is rendered in each format. */
+export function renderers(report: Report, strict: boolean): Renderers {
+  return {
     json: () => json(report),
     junit: () => junit(report, { strict }),
     html: () => html(report),
     markdown: () => markdown(report),
   }
+}
+
+/** Writes what was asked for, or the default. */
+export function writeReports(
+  report: Report,
+  asked: readonly ReportRequest[],
+  strict: boolean,
+): Promise<WrittenReports> {
+  return writeAll(asked.length > 0 ? asked : defaultReports, renderers(report, strict))
+}
+
+/** Writes each file; one that fails does not keep the others from being written. */
+export async function writeAll(asked: readonly ReportRequest[], render: Renderers): Promise<WrittenReports> {
   const paths: string[] = []
   const failures: string[] = []
-  for (const { format, path } of asked.length > 0 ? asked : defaultReports) {
+  for (const { format, path } of asked) {
     try {
       await mkdir(dirname(path), { recursive: true })
-      await writeFile(path, render[format]())
+      await writeFile(path, render[format]?.() ?? '')
       paths.push(path)
     } catch (error) {
       failures.push(`the ${format} report could not be written to ${path}: ${(error as Error).message}`)
