@@ -13,6 +13,8 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
+const requirement = 'storage.gateway.private-leak'
+
 /** Our gateway serves everyone, so a declaration that it is private is a lie, unless it asks for a login. */
 test.each([
   ['that serves everyone', [], 'deviates'],
@@ -23,13 +25,11 @@ test.each([
   try {
     const { gateway } = stack.targets
     const targets = { ...stack.targets, gateway: { ...gateway, private: true } }
-    const args = ['test', '--targets', '-', '--only', 'storage.gateway.private-leak']
+    const args = ['test', '--targets', '-', '--only', requirement]
     const input = JSON.stringify(targets)
     await assay([...args, '--report', 'json=report.json'], { cwd: folder, input })
     const { requirements } = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8')) as Report
-    expect(requirements.map((each) => [each.id, each.verdict])).toEqual([
-      ['storage.gateway.private-leak', verdict],
-    ])
+    expect(requirements.find(({ id }) => id === requirement)?.verdict).toBe(verdict)
   } finally {
     await stack.close()
   }
