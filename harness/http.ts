@@ -48,6 +48,8 @@ export interface HttpClientOptions {
 const progressStep = 64 * 1024
 /** Larger bodies go out in pieces, so that their progress is seen. */
 const streamedFrom = 1024 * 1024
+/** RFC 9110, section 10.1.5: who asks. A request that names another User-Agent keeps it. */
+const ownName = ['user-agent', 'assay'] as const
 const longestRetryAfterSeconds = 30
 const mostRetries = 3
 
@@ -93,7 +95,7 @@ async function exchange(
       startedAt,
     })
   try {
-    const answer = await send(transport, method, url, headers, bytes, options, signal)
+    const answer = await send(transport, method, url, signed(headers), bytes, options, signal)
     keep({ response: recordAnswer(redactor, answer) })
     return answer
   } catch (error) {
@@ -204,6 +206,9 @@ async function* pieces(
 
 /** Node frames a body without a length by itself; the record says so. */
 const inChunks = ['transfer-encoding', 'chunked'] as const
+
+const signed = (headers: HeaderList): HeaderList =>
+  headers.some(([name]) => name.toLowerCase() === 'user-agent') ? headers : [ownName, ...headers]
 
 const contentLength = (bytes: Uint8Array) => ['content-length', String(bytes.length)] as const
 

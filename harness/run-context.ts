@@ -27,6 +27,8 @@ export interface RunContext {
   readonly seed: number
   /** Every repository of the run lies under it: the namespace of the target and a name made from the seed. */
   readonly namespace: string
+  /** A repository outside the namespace, where nobody named one: its name does not tell that a suite made it up. */
+  readonly elsewhere?: string
 }
 
 declare module 'vitest' {

@@ -1,10 +1,10 @@
 import { Command } from 'commander'
+import { nearNames } from '../../mocks/control/near.ts'
 import { needs } from '../capability.ts'
 import { UsageError } from '../errors.ts'
 import type { Requirement } from '../requirement.ts'
 import { collectRequirements } from '../run-suites.ts'
 import { matches } from '../selection.ts'
-import { nearest } from './nearest.ts'
 
 /** The command `assay list`. */
 export function listCommand(): Command {
@@ -35,7 +35,7 @@ export function explainCommand(): Command {
 }
 
 function unknown(id: string, all: readonly Requirement[]): string {
-  const near = nearest(
+  const near = nearNames(
     id,
     all.map((requirement) => requirement.id),
   )

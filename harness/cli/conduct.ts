@@ -15,6 +15,8 @@ export interface RunPlan {
   readonly selection: Selection
   readonly seed: number
   readonly namespace: string
+  /** As the `RunContext` has it. */
+  readonly elsewhere?: string
   readonly timeoutMs: number
   /** Requirements side by side; by default many on this machine and few elsewhere. */
   readonly concurrency?: number
@@ -57,7 +59,9 @@ export async function conduct(
   const began = Date.now()
   const { access, capabilities } = await probe({ targets, transport, namespace, readOnly })
   listener.probed?.(capabilities)
-  const context: RunContext = { targets, selection, capabilities, access, transport, seed, namespace }
+  const { elsewhere } = plan
+  const named = { targets, seed, namespace, ...(elsewhere !== undefined && { elsewhere }) }
+  const context: RunContext = { ...named, selection, capabilities, access, transport }
   const collected = await runSuites(context, {
     concurrency,
     ...(listener.judged && { onResult: listener.judged }),

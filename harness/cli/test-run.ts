@@ -64,12 +64,14 @@ async function testTargets(targets: Targets, job: Job, signal: AbortSignal): Pro
 }
 
 /** Before the first write: what will be written where, and as whom. */
-function announce({ targets, namespace, seed, readOnly, selection }: RunPlan, progress: Progress): void {
+function announce(plan: RunPlan, progress: Progress): void {
+  const { targets, namespace, elsewhere, seed, readOnly, selection } = plan
   const { registry, storage, gateway, graphql } = targets
   const account = registry?.accounts?.owner?.username ?? (registry?.token ? 'the given token' : 'nobody')
+  const places = elsewhere === undefined ? namespace : `${namespace} and ${elsewhere}`
   if (registry)
     progress.say(
-      `registry  ${registry.url} as ${account}${readOnly ? ', read-only' : `, writes below ${namespace}`}`,
+      `registry  ${registry.url} as ${account}${readOnly ? ', read-only' : `, writes below ${places}`}`,
     )
   if (storage) progress.say(`storage   ${storage.url}${readOnly ? ', read-only' : ', adds small files'}`)
   if (gateway) progress.say(`gateway   ${gateway.url}`)
