@@ -65,8 +65,12 @@ function endingOf(test: TestCase): Ending {
   const result = test.result()
   if (result.state === 'passed') return { state: 'passed' }
   if (result.state === 'failed') return { state: 'failed', errors: result.errors.map(endingError) }
+  if (result.state !== 'skipped') {
+    const note = 'the run was stopped before it came to this'
+    return { state: 'skipped', cause: 'prerequisite-failed', note }
+  }
   const omission = test.meta().omission
-  const note = result.state === 'skipped' ? result.note : 'the run was stopped before it came to this'
+  const { note } = result
   return { state: 'skipped', ...(omission && { cause: omission.cause }), ...(note !== undefined && { note }) }
 }
 

@@ -18,12 +18,18 @@ export interface CommandOptions {
 }
 
 /** Runs the built command line to its end, as a user's shell would without a terminal. */
-export function assay(
-  args: readonly string[],
-  { cwd, env = {}, input }: CommandOptions = {},
-): Promise<Ended> {
+export const assay = (args: readonly string[], options: CommandOptions = {}): Promise<Ended> =>
+  runNode([main, ...args], options)
+
+/** Runs a module that may import the built package by its name. */
+export const node = (module: string): Promise<Ended> =>
+  runNode(['--input-type=module', '--eval', module], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+  })
+
+function runNode(args: readonly string[], { cwd, env = {}, input }: CommandOptions): Promise<Ended> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [main, ...args], {
+    const child = spawn(process.execPath, args, {
       cwd,
       env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...env },
     })

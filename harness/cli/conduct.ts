@@ -1,10 +1,12 @@
 import { reproduce } from '../../reports/reproduce.ts'
+import { UnreachableError } from '../errors.ts'
 import { probe } from '../probe/probe.ts'
-import type { Capability, Report, RequirementResult } from '../report.ts'
+import type { Capability, Report, RequirementResult, Summary } from '../report.ts'
 import type { RawResult } from '../reporter.ts'
 import type { RunContext, Selection } from '../run-context.ts'
 import { runSuites } from '../run-suites.ts'
 import { type Judging, summarise } from '../summary.ts'
+import { symptoms } from '../symptoms.ts'
 import type { Targets } from '../target.ts'
 import { isLoopback, type TransportOptions } from '../transport.ts'
 import { version } from './version.ts'
@@ -18,6 +20,8 @@ export interface RunPlan {
   /** As the `RunContext` has it. */
   readonly elsewhere?: string
   readonly timeoutMs: number
+  /** When the run is ended, whatever is left; by default after sixty times the patience with one request. */
+  readonly limitMs?: number
   /** Requirements side by side; by default many on this machine and few elsewhere. */
   readonly concurrency?: number
   readonly readOnly: boolean
@@ -39,6 +43,8 @@ export interface Conducted {
   readonly defects: readonly string[]
 }
 
+/** A target may be slow in all that it does: with 30 s for a request, a run ends within half an hour. */
+const limitInTimeouts = 60
 const localConcurrency = 8
 const remoteConcurrency = 4
 
@@ -57,7 +63,9 @@ export async function conduct(
     ...(plan.insecure && { insecure: true }),
   }
   const began = Date.now()
-  const { access, capabilities } = await probe({ targets, transport, namespace, readOnly })
+  const end = endOf(plan, signal)
+  const asked = probe({ targets, transport, namespace, readOnly, signal: end.signal })
+  const { access, capabilities } = await asked.finally(end.check)
   listener.probed?.(capabilities)
   const { elsewhere } = plan
   const named = { targets, seed, namespace, ...(elsewhere !== undefined && { elsewhere }) }
@@ -65,7 +73,7 @@ export async function conduct(
   const collected = await runSuites(context, {
     concurrency,
     ...(listener.judged && { onResult: listener.judged }),
-    ...(signal && { signal }),
+    signal: end.signal,
   })
   const results = collected.results.map((result) => withScript(result, access, targets))
   const report: Report = {
@@ -79,11 +87,31 @@ export async function conduct(
     targets: addressesOf(targets),
     namespace,
     capabilities,
-    summary: summarise(results, plan.judging),
+    summary: explained(summarise(results, plan.judging), [...end.reasons(), ...symptoms(results)]),
     requirements: results,
   }
   return { report, defects: collected.defects }
 }
+
+/** When a run is over although not everything was judged: its time is up, or the user has enough. */
+function endOf({ limitMs, timeoutMs }: RunPlan, signal: AbortSignal | undefined) {
+  const ms = limitMs ?? timeoutMs * limitInTimeouts
+  const limit = AbortSignal.timeout(ms)
+  const sentence = `the targets were so slow that the run was ended after ${ms / 1000} s`
+  return {
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    /** Throws where the end came before the first requirement. */
+    check() {
+      signal?.throwIfAborted()
+      if (limit.aborted) throw new UnreachableError(`${sentence}, before the first requirement`)
+    },
+    reasons: () => (limit.aborted ? [sentence] : []),
+  }
+}
+
+/** What lies behind the counts comes first. */
+const explained = (summary: Summary, why: readonly string[]): Summary =>
+  summary.reasons.length === 0 ? summary : { ...summary, reasons: [...why, ...summary.reasons] }
 
 function defaultConcurrency({ registry, storage, gateway, graphql }: Targets): number {
   const urls = [registry, storage, gateway, graphql].flatMap((target) => (target ? [target.url] : []))

@@ -31,6 +31,8 @@ export type RunOptions = Partial<
 > & {
   /** How long a request may be silent, in seconds; 30 unless told. */
   readonly timeout?: number
+  /** When the run is ended, in seconds, however slow the targets are; sixty times `timeout` unless told. */
+  readonly limit?: number
   /** Ends the run early. */
   readonly signal?: AbortSignal
 }
@@ -44,10 +46,11 @@ export type RunOptions = Partial<
  * const report = await run(stack.targets, { only: ['oci.pull.*'] })
  */
 export async function run(targets: Targets, options: RunOptions = {}): Promise<Report> {
-  const { signal, ...flags } = options
+  const { signal, limit, ...flags } = options
   const defaults = { spec: '1.1', only: [], skip: [], level: 'may', timeout: 30, report: [] } as const
   const plan = planRun(targets, { ...defaults, ...flags }, 'run()')
-  const { report, defects } = await conduct(plan, {}, signal)
+  const limited = limit === undefined ? plan : { ...plan, limitMs: limit * 1000 }
+  const { report, defects } = await conduct(limited, {}, signal)
   if (defects[0]) throw new Error(`Assay itself failed. ${defects[0]}`)
   return report
 }

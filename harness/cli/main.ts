@@ -3,7 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { explainCommand, listCommand } from './catalogue.ts'
 import { describeEnd, exits } from './exit.ts'
 import { faultsCommand } from './faults.ts'
-import { loadBehaviours } from './load-faults.ts'
+import { loadTable } from './load-faults.ts'
 import { proveCommand } from './prove.ts'
 import { serveCommand } from './serve.ts'
 import { testCommand } from './test.ts'
@@ -18,7 +18,7 @@ const program = new Command('assay')
   .addCommand(testCommand())
   .addCommand(listCommand())
   .addCommand(explainCommand())
-  .addCommand(serveCommand(async () => (await loadBehaviours()).faults))
+  .addCommand(serveCommand(loadTable))
   .addCommand(faultsCommand())
   .addCommand(proveCommand())
   .configureHelp({ showGlobalOptions: true })

@@ -1,7 +1,7 @@
 import { terminal } from '../../reports/terminal.ts'
 import { applyBaseline, type KnownFailure, parseBaseline } from '../baseline.ts'
 import type { Report } from '../report.ts'
-import { summarise, unexcused } from '../summary.ts'
+import { unexcused } from '../summary.ts'
 import type { Targets } from '../target.ts'
 import { conduct, type RunPlan } from './conduct.ts'
 import { watchForEnd } from './ending.ts'
@@ -52,7 +52,7 @@ async function testTargets(targets: Targets, job: Job, signal: AbortSignal): Pro
   announce(plan, progress)
   const { report, defects } = await conduct(plan, progress, signal)
   progress.end()
-  const judged = excuse(report, job, plan)
+  const judged = excuse(report, job)
   const written = await writeReports(judged, flags.report, flags.strict ?? false)
   const { stdout } = process
   stdout.write(
@@ -79,11 +79,11 @@ function announce(plan: RunPlan, progress: Progress): void {
   progress.say(`profile ${selection.profile}, OCI Distribution ${selection.spec}, seed ${seed}`)
 }
 
-function excuse(report: Report, { progress, baseline }: Job, { judging }: RunPlan): Report {
+function excuse(report: Report, { progress, baseline }: Job): Report {
   const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length)
   const { results, remarks } = applyBaseline(report.requirements, baseline, today)
   for (const remark of remarks) progress.say(remark)
-  return { ...report, requirements: results, summary: summarise(results, judging) }
+  return { ...report, requirements: results }
 }
 
 /** The command as it was given, without the values of secrets. */

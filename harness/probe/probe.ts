@@ -23,6 +23,8 @@ export interface ProbeOptions {
   /** The probe writes below it. */
   readonly namespace: string
   readonly readOnly: boolean
+  /** Breaks off what is asked. */
+  readonly signal?: AbortSignal
 }
 
 /** Finds out what the targets are and offer. Throws `UnreachableError` when one does not answer at all. */
@@ -31,12 +33,13 @@ export async function probe({
   transport: options,
   namespace,
   readOnly,
+  signal,
 }: ProbeOptions): Promise<Probed> {
   const transport = createTransport(options)
   const redactor = createRedactor()
   for (const [secret, label] of secretsOf(targets)) redactor.add(secret, label)
   const exchanges: Exchange[] = []
-  const http = createHttpClient({ transport, redactor, record: exchanges })
+  const http = createHttpClient({ transport, redactor, record: exchanges, ...(signal && { signal }) })
   const answers = (name: string, method: string, url: string) =>
     http.request(method, url).catch((error: unknown) => {
       if (!(error instanceof TargetFailure)) throw error

@@ -3,6 +3,7 @@ import { image } from '../../../fixtures/image.ts'
 import type { Source } from '../../../fixtures/seed.ts'
 import type { Answer } from '../../../harness/answer.ts'
 import { PrerequisiteFailure, TargetFailure } from '../../../harness/errors.ts'
+import { Finding } from '../../../harness/finding.ts'
 import type { RegistryClient } from '../../../harness/registry-client.ts'
 import { closeUpload, locationOf, putManifest, sendChunk, startUpload } from '../../push.ts'
 import { listedTags, readBlob, readManifest } from '../../readback.ts'
@@ -91,10 +92,11 @@ const got = ({ status: code, body }: Answer, { bytes }: Content) =>
     : String(code)
 
 function failure(error: unknown): string {
-  if (error instanceof TargetFailure || error instanceof PrerequisiteFailure)
-    return withoutNames(error.message)
-  throw error
+  const aboutTheTarget =
+    error instanceof TargetFailure || error instanceof PrerequisiteFailure || error instanceof Finding
+  if (!aboutTheTarget) throw error
+  return withoutNames(error.message)
 }
 
 /** Failures name URLs and digests, which are not the same in two repositories. */
-const withoutNames = (message: string) => message.replace(/https?:\/\/\S+/g, 'a URL')
+const withoutNames = (message: string) => message.replace(/(?:https?:\/|\/v2)\/\S+/g, '…')
