@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { type Answer, createAnswer, type HeaderList, headerList } from './answer.ts'
-import { Interruption, PrerequisiteFailure, TargetFailure } from './errors.ts'
+import { Interruption, Stopped, TargetFailure } from './errors.ts'
 import type { Exchange, RecordedCredentials } from './exchange.ts'
 import { sendRaw } from './raw-http.ts'
 import { recordAnswer, recordBody, recordHeaders } from './record.ts'
@@ -99,10 +99,10 @@ async function exchange(
     keep({ response: recordAnswer(redactor, answer) })
     return answer
   } catch (error) {
+    if (signal?.aborted) throw new Stopped()
     const failure = redactor.redact(describeFailure(error, transport.timeoutMs))
     keep({ failure })
     if (error instanceof Interruption) throw error
-    if (signal?.aborted) throw new PrerequisiteFailure('the run was stopped in the middle of this')
     throw new TargetFailure(`${method} ${redactor.redact(url)}: ${failure}`)
   }
 }

@@ -1,17 +1,9 @@
 import type { Fault, Variation } from './fault.ts'
-import { probe } from './probe/probe.ts'
 import type { Verdict } from './report.ts'
 import type { Requirement } from './requirement.ts'
-import { rounds, type Trial } from './rounds.ts'
-import type { RunContext } from './run-context.ts'
-import { runSuites } from './run-suites.ts'
-import type { Targets } from './target.ts'
-
-/** Targets that behave in one way, until they are closed. */
-export interface Stage {
-  readonly targets: Targets
-  close(): Promise<void>
-}
+import { runTrials } from './run-suites.ts'
+import type { Trial } from './trial.ts'
+import type { Stage } from './trial-stages.ts'
 
 export interface ProofOptions {
   readonly requirements: readonly Requirement[]
@@ -21,6 +13,7 @@ export interface ProofOptions {
   readonly open: (behaviours: readonly string[]) => Promise<Stage>
   readonly seed: number
   readonly concurrency: number
+  /** Told how many judgements are made, of how many. */
   readonly onProgress?: (done: number, all: number) => void
   readonly signal?: AbortSignal
 }
@@ -34,6 +27,7 @@ export interface Reaction {
 }
 
 export interface FalseAlarm {
+  /** The id of a variation, or of several where only their combination turned something red. */
   readonly variation: string
   readonly requirement: string
   readonly reason: string
@@ -52,115 +46,127 @@ export interface Proof {
 }
 
 const red: ReadonlySet<Verdict> = new Set<Verdict>(['violated', 'deviates'])
-const largestRound = 12
-/** Variations that are tried in one run as long as nothing turns red. */
-const largestBundle = 8
+/** Only a violated requirement blames a correct target. */
+const blaming: ReadonlySet<Verdict> = new Set<Verdict>(['violated', 'error'])
+/** Variations that are tried on the same targets as long as nothing turns red. */
+const largestBundle = 12
+const transport = { timeoutMs: 30_000, connections: 8 } as const
+
+/** A trial with the faults and variations that are on. */
+interface Staging extends Trial {
+  readonly behaviours: readonly string[]
+}
+
+/** The main branch has every rule that a release has, and some more, so faults are judged by it. */
+const forFaults = 'dev'
+/** What the newest release allows is correct. */
+const forVariations = '1.1'
 
 /** Tries every fault against the requirements that it names, every variation against all, and the clean targets. */
 export async function prove(options: ProofOptions): Promise<Proof> {
-  const { requirements, faults, variations, onProgress = () => {} } = options
-  const all = 1 + faults.length + variations.length
-  const unclean = await alarmsUnder([], options)
-  onProgress(1, all)
-  const trials = faults.map((fault): Trial => ({ id: fault.id, requirements: fault.breaks }))
-  const reactions: Reaction[] = []
-  for (const round of rounds(trials, largestRound)) {
-    reactions.push(...(await tryRound(round, options)))
-    onProgress(1 + new Set(reactions.map(({ fault }) => fault)).size, all)
-  }
-  const falseAlarms: FalseAlarm[] = []
-  for (const bundle of bundles(variations)) {
-    falseAlarms.push(...(await alarms(bundle, options)))
-    onProgress(1 + faults.length + variations.indexOf(bundle.at(-1) as Variation) + 1, all)
-  }
+  const { requirements, faults, variations } = options
+  const all = requirements.map(({ id }) => id)
+  const clean: Staging = { id: 'clean', spec: forFaults, behaviours: [], requirements: all }
+  const singles = faults.flatMap(({ id, breaks }) =>
+    breaks.map(
+      (requirement): Staging => ({
+        id: `${id} ${requirement}`,
+        spec: forFaults,
+        behaviours: [id],
+        requirements: [requirement],
+      }),
+    ),
+  )
+  const shared = bundles(variations).map(
+    (bundle): Staging => ({
+      id: bundle.join(' + '),
+      spec: forVariations,
+      behaviours: bundle,
+      requirements: all,
+    }),
+  )
+  const results = await judge([clean, ...singles, ...shared], options)
+
+  const reactions = singles.map(({ id, behaviours: [fault = ''] }): Reaction => {
+    const [found] = results.get(id) ?? []
+    if (!found) throw new Error(`the fault ${id} is no requirement`)
+    return { fault, ...found }
+  })
   const tried = new Set(faults.flatMap(({ breaks }) => breaks))
   return {
     reactions,
     escaped: reactions.filter(({ verdict }) => !red.has(verdict)),
-    untried: requirements.filter(({ id }) => !tried.has(id)).map(({ id }) => id),
-    unclean,
-    falseAlarms,
+    untried: all.filter((id) => !tried.has(id)),
+    unclean: (results.get(clean.id) ?? []).filter(({ verdict }) => red.has(verdict) || verdict === 'error'),
+    falseAlarms: await falseAlarms(shared, results, options),
   }
 }
 
-async function tryRound(round: readonly Trial[], options: ProofOptions): Promise<readonly Reaction[]> {
-  const stages = await Promise.all(
-    round.map(async (trial) => ({ trial, stage: await options.open([trial.id]) })),
-  )
-  try {
-    const contexts = await Promise.all(
-      stages.map(async ({ trial, stage }) => ({ trial, context: await contextOf(stage, trial.id, options) })),
-    )
-    const cases = Object.fromEntries(
-      contexts.flatMap(({ trial, context }) => trial.requirements.map((id) => [id, context])),
-    )
-    const [first] = contexts
-    if (!first) return []
-    // Requirements of the main branch have faults as well.
-    // The main branch has every rule that a release has, and some more.
-    const selection = { ...first.context.selection, spec: 'dev', only: Object.keys(cases) } as const
-    const run = { ...first.context, selection }
-    const { concurrency, signal } = options
-    const { results, defects } = await runSuites(run, { concurrency, cases, ...(signal && { signal }) })
-    if (defects[0]) throw new Error(defects[0])
-    return round.flatMap(({ id: fault, requirements }) =>
-      requirements.map((requirement): Reaction => {
-        const result = results.find(({ id }) => id === requirement)
-        if (!result) throw new Error(`the fault ${fault} names ${requirement}, which is no requirement`)
-        return { fault, requirement, verdict: result.verdict, reason: result.reason }
-      }),
-    )
-  } finally {
-    await Promise.all(stages.map(({ stage }) => stage.close()))
+type Judged = Omit<Reaction, 'fault'>
+type Results = ReadonlyMap<string, readonly Judged[]>
+
+/** Judges the requirements of all stagings, and gives what was said by the id of the staging. */
+async function judge(stagings: readonly Staging[], options: ProofOptions): Promise<Results> {
+  const { concurrency, seed, signal, onProgress = () => {} } = options
+  const byId = new Map(stagings.map((staging) => [staging.id, staging]))
+  const total = stagings.reduce((sum, { requirements }) => sum + requirements.length, 0)
+  let done = 0
+  const { results, defects } = await runTrials({
+    trials: stagings,
+    open: (id) => options.open(byId.get(id)?.behaviours ?? []),
+    seed,
+    transport,
+    concurrency,
+    onResult: () => onProgress(++done, total),
+    ...(signal && { signal }),
+  })
+  if (defects[0]) throw new Error(defects[0])
+  const judged = new Map<string, Judged[]>(stagings.map(({ id }) => [id, []]))
+  for (const { trial = '', id, verdict, reason } of results) {
+    judged.get(trial)?.push({ requirement: id, verdict, reason })
   }
+  return judged
 }
 
-async function contextOf({ targets }: Stage, purpose: string, { seed }: ProofOptions): Promise<RunContext> {
-  const transport = { timeoutMs: 30_000, connections: 8 }
-  const namespace = `${targets.registry?.namespace ?? 'assay'}/${purpose.replace(/[^a-z0-9]+/g, '-')}`
-  const { access, capabilities } = await probe({ targets, transport, namespace, readOnly: false })
-  // The main branch has every rule that a release has, and some more.
-  const selection = { profile: 'service', spec: 'dev', only: [], skip: [], level: 'MAY' } as const
-  return { targets, selection, capabilities, access, transport, seed, namespace }
-}
-
-/** What turns red with these behaviours. */
-async function alarmsUnder(
-  behaviours: readonly string[],
+/** Tries the variations of a bundle that turned red one by one, against what turned red. */
+async function falseAlarms(
+  bundlesTried: readonly Staging[],
+  results: Results,
   options: ProofOptions,
-): Promise<readonly Omit<Reaction, 'fault'>[]> {
-  const stage = await options.open(behaviours)
-  try {
-    const run = await contextOf(stage, behaviours[0] ?? 'clean', options)
-    const { concurrency, signal } = options
-    const { results, defects } = await runSuites(run, { concurrency, ...(signal && { signal }) })
-    if (defects[0]) throw new Error(defects[0])
-    return results
-      .filter(({ verdict }) => red.has(verdict) || verdict === 'error')
-      .map(({ id, verdict, reason }) => ({ requirement: id, verdict, reason }))
-  } finally {
-    await stage.close()
-  }
+): Promise<readonly FalseAlarm[]> {
+  const suspects = bundlesTried.flatMap(({ id, behaviours }) => {
+    const alarms = (results.get(id) ?? []).filter(({ verdict }) => blaming.has(verdict))
+    return alarms.length > 0 ? [{ id, behaviours, alarms }] : []
+  })
+  if (suspects.length === 0) return []
+  const alone = suspects.flatMap(({ behaviours, alarms }) =>
+    behaviours.map(
+      (id): Staging => ({
+        id,
+        spec: forVariations,
+        behaviours: [id],
+        requirements: alarms.map(({ requirement }) => requirement),
+      }),
+    ),
+  )
+  const again = await judge(alone, options)
+  return suspects.flatMap(({ id, behaviours, alarms }) =>
+    alarms.flatMap(({ requirement, reason }) => {
+      const guilty = behaviours.filter((variation) =>
+        again
+          .get(variation)
+          ?.some((found) => found.requirement === requirement && blaming.has(found.verdict)),
+      )
+      // Red only together: the combination is told, as each of them is harmless.
+      return (guilty.length > 0 ? guilty : [id]).map((variation) => ({ variation, requirement, reason }))
+    }),
+  )
 }
 
-function bundles(variations: readonly Variation[]): readonly (readonly Variation[])[] {
+/** Neighbours in the list touch the same service, so a bundle takes them from far apart. */
+function bundles(variations: readonly Variation[]): readonly (readonly string[])[] {
   const count = Math.ceil(variations.length / largestBundle)
-  return Array.from({ length: count }, (_, i) => variations.slice(i * largestBundle, (i + 1) * largestBundle))
-}
-
-/** Only a violated requirement blames a correct target; a bundle that turns red is taken apart to find which. */
-async function alarms(bundle: readonly Variation[], options: ProofOptions): Promise<readonly FalseAlarm[]> {
-  const found = (
-    await alarmsUnder(
-      bundle.map(({ id }) => id),
-      options,
-    )
-  ).filter(({ verdict }) => verdict === 'violated' || verdict === 'error')
-  const [only, ...others] = bundle
-  if (found.length === 0 || !only) return []
-  if (others.length === 0) {
-    return found.map(({ requirement, reason }) => ({ variation: only.id, requirement, reason }))
-  }
-  const half = Math.ceil(bundle.length / 2)
-  return [...(await alarms(bundle.slice(0, half), options)), ...(await alarms(bundle.slice(half), options))]
+  return Array.from({ length: count }, (_, bundle) =>
+    variations.filter((__, index) => index % count === bundle).map(({ id }) => id),
+  )
 }

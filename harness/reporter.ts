@@ -5,7 +5,10 @@ import { levelIn, requirement, type SpecVersion } from './requirement.ts'
 import { type Ending, type EndingError, judge } from './verdict.ts'
 
 /** A result before the scripts are made and the baseline is known. */
-export type RawResult = Omit<RequirementResult, 'reproduce' | 'baseline'>
+export type RawResult = Omit<RequirementResult, 'reproduce' | 'baseline'> & {
+  /** The trial that it belongs to, in a run that has trials. */
+  readonly trial?: string
+}
 
 export interface CollectedRun {
   readonly results: readonly RawResult[]
@@ -15,18 +18,19 @@ export interface CollectedRun {
 
 /** Turns what Vitest says of each test into what a run says of each requirement. */
 export class RequirementReporter implements Reporter {
-  readonly #results: RawResult[] = []
+  /** By trial and id: a run that is cancelled tells some of its tests twice. */
+  readonly #results = new Map<string, RawResult>()
   readonly #defects: string[] = []
-  readonly #spec: SpecVersion
+  readonly #spec: (trial: string | undefined) => SpecVersion
   readonly #onResult: (result: RawResult) => void
 
-  constructor(spec: SpecVersion, onResult: (result: RawResult) => void) {
+  constructor(spec: (trial: string | undefined) => SpecVersion, onResult: (result: RawResult) => void) {
     this.#spec = spec
     this.#onResult = onResult
   }
 
   get collected(): CollectedRun {
-    return { results: this.#results, defects: this.#defects }
+    return { results: [...this.#results.values()], defects: this.#defects }
   }
 
   onTestCaseResult(test: TestCase): void {
@@ -36,7 +40,8 @@ export class RequirementReporter implements Reporter {
       return
     }
     const { id, interface: on, statement, source } = requirement(test.name, declared)
-    const level = levelIn(this.#spec, declared) ?? declared.level
+    const { trial } = test.meta()
+    const level = levelIn(this.#spec(trial), declared) ?? declared.level
     const exchanges: readonly Exchange[] = test.meta().exchanges ?? []
     const result: RawResult = {
       id,
@@ -47,8 +52,11 @@ export class RequirementReporter implements Reporter {
       ...judge(level, endingOf(test)),
       durationMs: Math.round(test.diagnostic()?.duration ?? 0),
       exchanges,
+      ...(trial !== undefined && { trial }),
     }
-    this.#results.push(result)
+    const key = `${trial ?? ''} ${id}`
+    if (this.#results.has(key)) return
+    this.#results.set(key, result)
     this.#onResult(result)
   }
 

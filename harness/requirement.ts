@@ -23,6 +23,8 @@ export interface RequirementMeta {
   readonly statement: string
   readonly source: Source
   readonly needs: readonly Need[]
+  /** What the test looks for among the capabilities, and does without where it is not offered. */
+  readonly uses?: readonly Need[]
   /** Only where the id does not tell. */
   readonly on?: Interface
   /** The first edition that has the rule; judged only from there on. */
@@ -42,7 +44,7 @@ declare module 'vitest' {
   }
 }
 
-type Extras = Partial<Pick<RequirementMeta, 'needs' | 'on' | 'since' | 'levels'>>
+type Extras = Partial<Pick<RequirementMeta, 'needs' | 'uses' | 'on' | 'since' | 'levels'>>
 
 const at =
   (level: Level) =>

@@ -29,12 +29,13 @@ export interface RunContext {
   readonly namespace: string
   /** A repository outside the namespace, where nobody named one: its name does not tell that a suite made it up. */
   readonly elsewhere?: string
+  /** When nothing more is asked of the targets, in milliseconds since 1970: what is left then was not verified. */
+  readonly endsAt?: number
 }
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** The targets of a run without trials. */
     run: RunContext
-    /** Requirements that are judged against targets of their own: how faults are tried side by side. */
-    cases: Readonly<Record<string, RunContext>>
   }
 }

@@ -1,16 +1,18 @@
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { ProvidedContext } from 'vitest'
 import type { Vitest } from 'vitest/node'
 import { type CollectedRun, type RawResult, RequirementReporter } from './reporter.ts'
-import { type Requirement, requirement } from './requirement.ts'
+import { type Requirement, requirement, type SpecVersion } from './requirement.ts'
 import type { RunContext } from './run-context.ts'
+import type { TransportOptions } from './transport.ts'
+import { planTrials, type Trial } from './trial.ts'
+import { type OpenTrial, offerStages } from './trial-stages.ts'
 
 export interface SuiteRunOptions {
   /** Requirements that are judged side by side. */
   readonly concurrency: number
   readonly onResult?: (result: RawResult) => void
-  /** By id, requirements that are judged against targets of their own. */
-  readonly cases?: Readonly<Record<string, RunContext>>
   /** Ends the run early; what was not reached is reported as not verified. */
   readonly signal?: AbortSignal
 }
@@ -22,10 +24,43 @@ const packageRoot = fileURLToPath(new URL('..', import.meta.url))
  * Runs every suite of this package in Vitest. This is the one file that knows `vitest/node`; it starts Vitest on our
  * own package, wherever npm put it, and keeps the configuration of the user's project out.
  */
-export async function runSuites(run: RunContext, options: SuiteRunOptions): Promise<CollectedRun> {
-  const { onResult = () => {}, signal } = options
-  const reporter = new RequirementReporter(run.selection.spec, onResult)
-  const vitest = await open(run, options, reporter)
+export function runSuites(run: RunContext, options: SuiteRunOptions): Promise<CollectedRun> {
+  return execute({ ...options, specOf: () => run.selection.spec, transport: run.transport }, { run })
+}
+
+export interface TrialRunOptions extends SuiteRunOptions {
+  readonly trials: readonly Trial[]
+  /** Opens the targets of a trial, by its id. */
+  readonly open: OpenTrial
+  readonly transport: TransportOptions
+  readonly seed: number
+}
+
+/**
+ * Judges the requirements of many trials in one run, each on the targets of its trial: to start Vitest takes longer
+ * than most trials.
+ */
+export async function runTrials(options: TrialRunOptions): Promise<CollectedRun> {
+  const { transport, seed } = options
+  const stages = offerStages(options.open)
+  try {
+    const trials = planTrials(options.trials, { channel: stages.channel, transport, seed })
+    const specOf = (trial = '') => trials.trials[trial]?.spec ?? 'dev'
+    return await execute({ ...options, specOf }, { trials })
+  } finally {
+    await stages.end()
+  }
+}
+
+interface Execution extends SuiteRunOptions {
+  readonly specOf: (trial: string | undefined) => SpecVersion
+  readonly transport: TransportOptions
+}
+
+async function execute(execution: Execution, provide: Partial<ProvidedContext>): Promise<CollectedRun> {
+  const { onResult = () => {}, signal, specOf } = execution
+  const reporter = new RequirementReporter(specOf, onResult)
+  const vitest = await open(execution, provide, reporter)
   const cancel = () => void vitest.cancelCurrentRun('keyboard-input')
   signal?.addEventListener('abort', cancel)
   try {
@@ -61,7 +96,9 @@ const onOurPackage = {
   config: false,
   root: packageRoot,
   dir: join(packageRoot, 'suites'),
-  include: [`**/*.suite${extension}`],
+  include: [`every${extension}`],
+  // What is built needs no transformation.
+  server: { deps: { external: [/\/dist\/(?!suites\/every)/] } },
   exclude: [],
   watch: false,
   cache: false,
@@ -76,13 +113,13 @@ const onOurPackage = {
 const quiet = { logLevel: 'error', server: { watch: null }, clearScreen: false } as const
 
 async function open(
-  run: RunContext,
-  { concurrency, cases = {} }: SuiteRunOptions,
+  { concurrency, transport }: Execution,
+  provide: Partial<ProvidedContext>,
   reporter: RequirementReporter,
 ): Promise<Vitest> {
   const { createVitest } = await import('vitest/node')
   // A request that hangs is ended by its own limit; this one only ends what loops.
-  const patience = run.transport.timeoutMs * 20
+  const patience = transport.timeoutMs * 20
   return createVitest(
     'test',
     {
@@ -92,7 +129,7 @@ async function open(
       testTimeout: patience,
       hookTimeout: patience,
       passWithNoTests: true,
-      provide: { run, cases },
+      provide,
       reporters: [reporter],
     },
     quiet,

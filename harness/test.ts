@@ -9,6 +9,8 @@ import type { RunContext } from './run-context.ts'
 import { omission } from './selection.ts'
 import { secretsOf } from './target.ts'
 import { createTransport, type Transport } from './transport.ts'
+import { createTrialEntry } from './trial-entry.ts'
+import { inEachTrial } from './trial-tests.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -22,6 +24,8 @@ export interface Session {
   readonly transport: Transport
   readonly redactor: Redactor
   readonly tokens: TokenCache
+  /** When nothing more is asked, in a run that has an end. */
+  readonly ended?: AbortSignal
 }
 
 const sessions = new Map<string, Session>()
@@ -29,19 +33,37 @@ const sessions = new Map<string, Session>()
 function openSession(run: RunContext): Session {
   const redactor = createRedactor()
   for (const [secret, label] of secretsOf(run.targets)) redactor.add(secret, label)
-  return { transport: createTransport(run.transport), redactor, tokens: new Map() }
+  const { endsAt } = run
+  const ended = endsAt === undefined ? {} : { ended: AbortSignal.timeout(Math.max(0, endsAt - Date.now())) }
+  return { transport: createTransport(run.transport), redactor, tokens: new Map(), ...ended }
 }
 
-/**
- * `test` of Vitest with what every requirement uses: `run` (the targets and what they offer), `session`, and `http`,
- * whose exchanges go into the report. A requirement that the run leaves out, or whose needs the target does not
- * offer, is skipped before any other fixture is made.
- */
-export const test = base
-  .extend('run', ({ task }) => inject('cases')[task.name] ?? inject('run'))
-  .extend('applicable', { auto: true }, ({ run, task, skip }) => {
+const trials = inject('trials')
+const entry = trials && createTrialEntry(trials)
+
+/** What a trial has opened is closed when its last requirement is through. */
+async function leave(trial: string, run: RunContext | undefined): Promise<void> {
+  if (!entry?.leave(trial) || !run) return
+  const session = sessions.get(run.namespace)
+  sessions.delete(run.namespace)
+  await session?.transport.close()
+}
+
+const judged = base
+  .extend('declared', ({ task }) => {
     if (!task.meta.requirement) throw new Error(`${task.name} is not declared with must(), should() or may()`)
-    const left = omission(requirement(task.name, task.meta.requirement), run)
+    return requirement(task.name, task.meta.requirement)
+  })
+  .extend('run', async ({ task, declared }, { onCleanup }) => {
+    const { trial } = task.meta
+    if (trial === undefined || !entry) return inject('run')
+    let run: RunContext | undefined
+    onCleanup(() => leave(trial, run))
+    run = await entry.enter(trial, declared)
+    return run
+  })
+  .extend('applicable', { auto: true }, ({ run, declared, task, skip }) => {
+    const left = omission(declared, run)
     if (!left) return
     task.meta.omission = left
     skip(left.reason)
@@ -51,8 +73,18 @@ export const test = base
     sessions.set(run.namespace, session)
     return session
   })
-  .extend('http', ({ session: { transport, redactor }, task, signal }) => {
+  .extend('http', ({ session: { transport, redactor, ended }, task, signal: own }) => {
     const record: Exchange[] = []
-    task.meta.exchanges = record
+    // Nobody reads the exchanges of a trial, and there are many.
+    if (task.meta.trial === undefined) task.meta.exchanges = record
+    const signal = ended ? AbortSignal.any([own, ended]) : own
     return createHttpClient({ transport, redactor, record, signal })
   })
+
+/**
+ * `test` of Vitest with what every requirement uses: `run` (the targets and what they offer), `session`, and `http`,
+ * whose exchanges go into the report. A requirement that the run leaves out, or whose needs the target does not
+ * offer, is skipped before any other fixture is made. Where a run has trials, a requirement is judged once in each of
+ * its own.
+ */
+export const test = trials ? inEachTrial(judged, trials) : judged

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Cheat } from '../harness/fault.ts'
 import type { Answering } from '../harness/rewrite.ts'
 import type { Seams } from '../mocks/control/fault.ts'
+import { careless, isMadeUp, isNamed } from './cheats/careless.faults.ts'
 import { type Connection, echo, echoOfHeaders } from './cheats/echo.faults.ts'
 
 type Wire = Answering<Connection>
@@ -18,25 +18,6 @@ const constant = (status: number): Cheat<Seams> => ({
   what: `answers everything with an empty ${status}`,
   seams: onAll(() => () => new Response(null, { status })),
 })
-
-/** The names that this suite makes: its own namespace, or a component made from an id. */
-const madeUp = /\/(?:assay|(?:oci|auth|service)-[a-z0-9]+-[a-z0-9-]+)\//
-const isMadeUp = ({ url }: Request) => madeUp.test(new URL(url).pathname)
-const isNamed = ({ headers }: Request) => /^(?:assay.*)?$/.test(headers.get('user-agent') ?? '')
-
-/** Keeps nothing of what it says it took, unless it is being looked at. */
-const careless =
-  (isWatched: (request: Request) => boolean) =>
-  (next: Wire): Wire =>
-  async (request, context) => {
-    const manifest = request.method === 'PUT' && /\/manifests\/[^/]+$/.test(new URL(request.url).pathname)
-    if (!manifest || isWatched(request)) return next(request, context)
-    const digest = createHash('sha256')
-      .update(Buffer.from(await request.arrayBuffer()))
-      .digest('hex')
-    const headers = { location: new URL(request.url).pathname, 'docker-content-digest': `sha256:${digest}` }
-    return new Response(null, { status: 201, headers })
-  }
 
 /** Only what everybody looks at first is there; all else is "not supported". */
 const incapable = (): Wire => (request) => {
@@ -71,6 +52,8 @@ export const slow = (ms: number): Cheat<Seams> => ({
   what: `takes ${ms} ms for each answer, and as long to send it byte by byte`,
   seams: onAll((next) => async (request, context) => {
     await pause(ms)
+    // The body of a request whose client has gone would never come to an end.
+    if (context.res?.closed) return new Response(null, { status: 503 })
     const answer = await next(request, context)
     if (!answer.body) return answer
     return new Response(dripping(new Uint8Array(await answer.arrayBuffer()), ms), answer)

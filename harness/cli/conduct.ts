@@ -68,12 +68,12 @@ export async function conduct(
   const { access, capabilities } = await asked.finally(end.check)
   listener.probed?.(capabilities)
   const { elsewhere } = plan
-  const named = { targets, seed, namespace, ...(elsewhere !== undefined && { elsewhere }) }
+  const named = { targets, seed, namespace, endsAt: end.at, ...(elsewhere !== undefined && { elsewhere }) }
   const context: RunContext = { ...named, selection, capabilities, access, transport }
   const collected = await runSuites(context, {
     concurrency,
     ...(listener.judged && { onResult: listener.judged }),
-    signal: end.signal,
+    ...(signal && { signal }),
   })
   const results = collected.results.map((result) => withScript(result, access, targets))
   const report: Report = {
@@ -99,6 +99,7 @@ function endOf({ limitMs, timeoutMs }: RunPlan, signal: AbortSignal | undefined)
   const limit = AbortSignal.timeout(ms)
   const sentence = `the targets were so slow that the run was ended after ${ms / 1000} s`
   return {
+    at: Date.now() + ms,
     signal: signal ? AbortSignal.any([signal, limit]) : limit,
     /** Throws where the end came before the first requirement. */
     check() {

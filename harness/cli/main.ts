@@ -28,6 +28,11 @@ for (const command of program.commands) {
   command.exitOverride().option('--no-color', 'plain text')
 }
 
+// Whoever reads the output may have seen enough of it, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+  process.exit(error.code === 'EPIPE' ? 0 : exits.broken),
+)
+
 try {
   await program.parseAsync()
 } catch (error) {

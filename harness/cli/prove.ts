@@ -70,9 +70,13 @@ function chosen({ faults, variations }: Behaviours, { only, skip }: ProveFlags):
   }
 }
 
+/** Without a terminal, one line for each so many judgements. */
+const plainStep = 250
+
 function progress(done: number, all: number): void {
-  const line = `${done} of ${all} tried`
-  process.stderr.write(process.stderr.isTTY ? `\r\u001b[2K${line}${done === all ? '\n' : ''}` : `${line}\n`)
+  const line = `${done} of ${all} judged`
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001b[2K${line}${done === all ? '\n' : ''}`)
+  else if (done % plainStep === 0 || done === all) process.stderr.write(`${line}\n`)
 }
 
 const isSound = ({ escaped, unclean, falseAlarms }: Proof) =>

@@ -1,5 +1,5 @@
 import type { Stack } from '../../mocks/stack.ts'
-import type { Stage } from '../prove.ts'
+import type { Stage } from '../trial-stages.ts'
 import type { Behaviours } from './load-faults.ts'
 
 export interface StagePool {

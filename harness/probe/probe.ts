@@ -1,14 +1,15 @@
-import type { Capabilities } from '../capability.ts'
+import type { Capabilities, Need } from '../capability.ts'
 import { configured } from '../capability.ts'
 import { TargetFailure, UnreachableError } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { createHttpClient } from '../http.ts'
 import { createRedactor } from '../redactor.ts'
 import type { RegistryAccess } from '../registry-client.ts'
+import type { Requirement } from '../requirement.ts'
 import { secretsOf, type Targets } from '../target.ts'
 import { createTransport, type TransportOptions } from '../transport.ts'
 import { probeAccess } from './access.ts'
-import { probeRegistry } from './registry.ts'
+import { probeRegistry, writing } from './registry.ts'
 
 export interface Probed {
   readonly access: RegistryAccess
@@ -25,6 +26,8 @@ export interface ProbeOptions {
   readonly readOnly: boolean
   /** Breaks off what is asked. */
   readonly signal?: AbortSignal
+  /** The requirements that will be judged, where they are known: what none of them needs is not looked for. */
+  readonly requirements?: readonly Requirement[]
 }
 
 /** Finds out what the targets are and offer. Throws `UnreachableError` when one does not answer at all. */
@@ -34,6 +37,7 @@ export async function probe({
   namespace,
   readOnly,
   signal,
+  requirements,
 }: ProbeOptions): Promise<Probed> {
   const transport = createTransport(options)
   const redactor = createRedactor()
@@ -47,15 +51,36 @@ export async function probe({
     })
   try {
     const { registry, storage, gateway, graphql } = targets
-    if (storage) await answers('storage node', 'POST', `${storage.url}/api/v0/id`)
-    if (gateway) await answers('gateway', 'GET', `${gateway.url}/${gateway.prefix ?? 'ipfs'}/`)
-    if (graphql) await answers('platform', 'GET', graphql.url)
-    if (!registry) return { access: { scheme: 'open' }, capabilities: configured(targets), exchanges }
+    const wanted = wantedBy(requirements)
+    if (storage && wanted('storage')) await answers('storage node', 'POST', `${storage.url}/api/v0/id`)
+    if (gateway && wanted('gateway'))
+      await answers('gateway', 'GET', `${gateway.url}/${gateway.prefix ?? 'ipfs'}/`)
+    if (graphql && wanted('graphql')) await answers('platform', 'GET', graphql.url)
+    const known = configured(targets)
+    if (!registry || !wanted('registry'))
+      return { access: { scheme: 'open' }, capabilities: known, exchanges }
     await answers('registry', 'GET', `${registry.url}/v2/`)
     const access = await probeAccess(http, redactor, registry, namespace)
-    const found = await probeRegistry({ target: registry, access, http, redactor, namespace, readOnly })
-    return { access, capabilities: { ...configured(targets), ...found }, exchanges }
+    const found = await probeRegistry({
+      ...{ target: registry, access, http, redactor, namespace, readOnly, wanted },
+    })
+    return { access, capabilities: { ...known, ...found }, exchanges }
   } finally {
     await transport.close()
   }
+}
+
+/** Cheap, and a test looks at them in passing. */
+const ofEveryRegistry: readonly Need[] = ['registry', 'auth', 'private']
+const ofRegistries: readonly Need[] = [...ofEveryRegistry, 'catalog', ...writing]
+
+function wantedBy(requirements: readonly Requirement[] | undefined): (need: Need) => boolean {
+  if (!requirements) return () => true
+  const needed = new Set<Need>(requirements.flatMap(({ needs, uses = [] }) => [...needs, ...uses]))
+  for (const { interface: on } of requirements) {
+    if (on === 'storage' || on === 'gateway' || on === 'graphql') needed.add(on)
+    else needed.add('registry')
+  }
+  if (ofRegistries.some((need) => needed.has(need))) for (const need of ofEveryRegistry) needed.add(need)
+  return (need) => needed.has(need)
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Answer } from '../answer.ts'
-import { absent, type Capabilities, offered } from '../capability.ts'
+import { absent, type Capabilities, type Need, offered } from '../capability.ts'
 import { PrerequisiteFailure, TargetFailure } from '../errors.ts'
 import type { HttpClient } from '../http.ts'
 import type { Redactor } from '../redactor.ts'
@@ -15,19 +15,20 @@ export interface RegistryProbeOptions {
   readonly redactor: Redactor
   readonly namespace: string
   readonly readOnly: boolean
+  /** Whether anybody will ask for this. */
+  readonly wanted: (need: Need) => boolean
 }
 
-/** Tries each optional part of the API once, in repositories of its own below the namespace. */
+/** Tries each optional part of the API once, side by side, in repositories of its own below the namespace. */
 export async function probeRegistry(options: RegistryProbeOptions): Promise<Capabilities> {
-  const { target, access, namespace, readOnly } = options
+  const { target, access, namespace, readOnly, wanted } = options
   const client = createRegistryClient({ ...options, account: 'owner', tokens: new Map() })
   const anonymous = createRegistryClient({ ...options, account: 'anonymous', tokens: new Map() })
-  const root = await anonymous.get('/v2/')
-  const reading: Capabilities = {
-    auth: await seen(async () => authentication(root, access, target)),
-    private: await seen(() => privacy(anonymous, namespace, target)),
-    catalog: await seen(async () => byStatus('GET /v2/_catalog', await client.get('/v2/_catalog'), 200)),
-  }
+  const reading = await tried(wanted, {
+    auth: async () => authentication(await anonymous.get('/v2/'), access, target),
+    private: () => privacy(anonymous, namespace, target),
+    catalog: async () => byStatus('GET /v2/_catalog', await client.get('/v2/_catalog'), 200),
+  })
   if (readOnly) {
     const off = { offered: false, cause: 'not-configured' as const, reason: 'the run is read-only' }
     return { ...reading, ...Object.fromEntries(writing.map((need) => [need, off])) }
@@ -35,11 +36,12 @@ export async function probeRegistry(options: RegistryProbeOptions): Promise<Capa
   return {
     ...reading,
     push: offered('asked for; --read-only switches it off'),
-    ...(await probeWriting(client, namespace)),
+    ...(await tried(wanted, writingTrials(client, `${namespace}/probe`))),
   }
 }
 
-const writing = [
+/** What can only be found out by writing. */
+export const writing = [
   'push',
   'single-post',
   'mount',
@@ -53,10 +55,19 @@ const writing = [
   'delete.blob',
 ] as const
 
-/** Runs one trial; a target that breaks down in it does not offer the thing. */
-async function seen(trial: () => Promise<Capability>): Promise<Capability> {
+type Attempts = Readonly<Partial<Record<Need, () => Promise<Capability>>>>
+
+async function tried(wanted: (need: Need) => boolean, attempts: Attempts): Promise<Capabilities> {
+  const names = (Object.keys(attempts) as Need[]).filter(wanted)
+  return Object.fromEntries(
+    await Promise.all(names.map(async (need) => [need, await seen(attempts[need])] as const)),
+  )
+}
+
+/** Makes one attempt; a target that breaks down in it does not offer the thing. */
+async function seen(attempt: (() => Promise<Capability>) | undefined): Promise<Capability> {
   try {
-    return await trial()
+    return attempt ? await attempt() : absent('nobody knows how to find out')
   } catch (error) {
     if (error instanceof TargetFailure || error instanceof PrerequisiteFailure) return absent(error.message)
     throw error
@@ -91,30 +102,29 @@ async function privacy(
   return absent(seen.join('; '))
 }
 
-async function probeWriting(client: RegistryClient, namespace: string): Promise<Capabilities> {
-  const name = `${namespace}/probe`
-  const pushed = (text: string) => pushBlob(client, name, Buffer.from(text))
+function writingTrials(client: RegistryClient, name: string): Attempts {
   const deleted = async (what: string, path: string) =>
     byStatus(`DELETE of ${what}`, await client.delete(path), 202)
   return {
-    'single-post': await seen(() => singlePost(client, name)),
-    mount: await seen(() => mount(client, name)),
-    cancel: await seen(() => cancel(client, name)),
-    range: await seen(() => range(client, name)),
-    sha512: await seen(() => sha512(client, name)),
-    referrers: await seen(() => referrers(client, name)),
-    'tag-param': await seen(() => tagParameter(client, name)),
-    'delete.tag': await seen(async () => {
+    'single-post': () => singlePost(client, name),
+    mount: () => mount(client, name),
+    cancel: () => cancel(client, name),
+    range: () => range(client, name),
+    sha512: () => sha512(client, name),
+    referrers: () => referrers(client, name),
+    'tag-param': () => tagParameter(client, name),
+    'delete.tag': async () => {
       await pushManifest(client, name, 'to-delete-by-tag')
       return deleted('a tag', `/v2/${name}/manifests/to-delete-by-tag`)
-    }),
-    'delete.manifest': await seen(async () => {
+    },
+    'delete.manifest': async () => {
       const digest = await pushManifest(client, name, 'to-delete-by-digest')
       return deleted('a manifest', `/v2/${name}/manifests/${digest}`)
-    }),
-    'delete.blob': await seen(async () =>
-      deleted('a blob', `/v2/${name}/blobs/${await pushed('blob to delete')}`),
-    ),
+    },
+    'delete.blob': async () => {
+      const digest = await pushBlob(client, name, Buffer.from('blob to delete'))
+      return deleted('a blob', `/v2/${name}/blobs/${digest}`)
+    },
   }
 }
 

@@ -37,6 +37,7 @@ describe('Scopes of challenges', () => {
     'auth.challenge.scope-actions',
     should('A token for exactly the scope of the challenge is enough for the request', howToAuthenticate, {
       needs: ['auth', 'credentials', 'push'],
+      uses: ['mount'],
     }),
     async ({ registry, client, repository, content, login, present, run, skip }) => {
       const source = registry.repository('source')

@@ -1,10 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Answering } from '../../harness/rewrite.ts'
 
 /** What a server tells of the connection of a request. */
 export interface Connection {
   readonly req?: IncomingMessage
+  readonly res?: ServerResponse
 }
 
 type Wire = Answering<Connection>

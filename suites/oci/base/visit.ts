@@ -2,7 +2,7 @@ import type { Content, TypedContent } from '../../../fixtures/content.ts'
 import { image } from '../../../fixtures/image.ts'
 import type { Source } from '../../../fixtures/seed.ts'
 import type { Answer } from '../../../harness/answer.ts'
-import { PrerequisiteFailure, TargetFailure } from '../../../harness/errors.ts'
+import { PrerequisiteFailure, Stopped, TargetFailure } from '../../../harness/errors.ts'
 import { Finding } from '../../../harness/finding.ts'
 import type { RegistryClient } from '../../../harness/registry-client.ts'
 import { closeUpload, locationOf, putManifest, sendChunk, startUpload } from '../../push.ts'
@@ -94,7 +94,7 @@ const got = ({ status: code, body }: Answer, { bytes }: Content) =>
 function failure(error: unknown): string {
   const aboutTheTarget =
     error instanceof TargetFailure || error instanceof PrerequisiteFailure || error instanceof Finding
-  if (!aboutTheTarget) throw error
+  if (!aboutTheTarget || error instanceof Stopped) throw error
   return withoutNames(error.message)
 }
 

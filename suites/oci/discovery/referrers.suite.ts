@@ -250,7 +250,7 @@ describe('Listing referrers', () => {
     should(
       'Without the referrers API a list can be kept under the tag <algorithm>-<hex> of the subject',
       ociDistribution('Referrers Tag Schema', '#referrers-tag-schema'),
-      { needs: ['push'], since: '1.1' },
+      { needs: ['push'], uses: ['referrers'], since: '1.1' },
     ),
     async ({ run, client, repository, content, skip }) => {
       skip(run.capabilities.referrers?.offered === true, 'the referrers API is offered')

@@ -15,7 +15,9 @@ const needs = ['push'] as const
 describe('Error codes', () => {
   test(
     'oci.error.code-01.blob-unknown',
-    should('The error for a blob that is not there is BLOB_UNKNOWN, to GET and to DELETE.', codes),
+    should('The error for a blob that is not there is BLOB_UNKNOWN, to GET and to DELETE.', codes, {
+      uses: ['delete.blob'],
+    }),
     async ({ client, manifest, content, run, skip }) => {
       const path = blobPath({ ...manifest, digest: content.bytes(32).digest })
       const answers = [await client.get(path)]
