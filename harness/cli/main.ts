@@ -1,7 +1,8 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
-import { explainCommand, listCommand } from './catalogue.ts'
+import { listCommand } from './catalogue.ts'
 import { describeEnd, exits } from './exit.ts'
+import { explainCommand } from './explain.ts'
 import { faultsCommand } from './faults.ts'
 import { loadTable } from './load-faults.ts'
 import { proveCommand } from './prove.ts'
