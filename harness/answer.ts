@@ -39,6 +39,7 @@ export function createAnswer(
 ): Answer {
   const headerValues = (name: string) =>
     headers.filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, value]) => value)
+  let parsed: { readonly value: unknown } | undefined
   return {
     method,
     url,
@@ -52,7 +53,8 @@ export function createAnswer(
     },
     text: () => Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8'),
     json() {
-      return JSON.parse(this.text())
+      parsed ??= { value: JSON.parse(this.text()) }
+      return parsed.value
     },
   }
 }

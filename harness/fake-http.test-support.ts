@@ -23,5 +23,5 @@ export function fakeHttp(reply: (sent: Sent) => Reply): { readonly http: HttpCli
     const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
     return createAnswer(method, url, status, Object.entries(answered), bytes)
   }
-  return { http: { exchanges: [], request }, sent }
+  return { http: { exchanges: [], recall: () => {}, request }, sent }
 }

@@ -63,9 +63,9 @@ export function expectJson(answer: Answer): unknown {
   }
 }
 
-/** Anything else: throws with the two halves unless `holds`. */
-export function expectThat(holds: boolean, expected: string, seen: string): asserts holds {
-  if (!holds) throw new Finding(expected, seen)
+/** Anything else: throws with the two halves unless `holds`. What is long to tell is told by a function. */
+export function expectThat(holds: boolean, expected: string, seen: string | (() => string)): asserts holds {
+  if (!holds) throw new Finding(expected, typeof seen === 'string' ? seen : seen())
 }
 
 const sha256 = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`

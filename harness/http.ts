@@ -35,6 +35,8 @@ export interface RequestOptions {
 export interface HttpClient {
   readonly exchanges: readonly Exchange[]
   request(method: string, url: string, options?: RequestOptions): Promise<Answer>
+  /** Puts exchanges into the record that were made elsewhere, and on which what follows builds. */
+  recall(exchanges: readonly Exchange[]): void
 }
 
 export interface HttpClientOptions {
@@ -57,6 +59,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { record } = options
   return {
     exchanges: record,
+    recall: (exchanges) => void record.push(...exchanges),
     async request(method, url, request = {}) {
       for (let attempt = 0; ; attempt += 1) {
         const answer = await exchange(options, method, url, request)

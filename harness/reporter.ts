@@ -42,7 +42,7 @@ export class RequirementReporter implements Reporter {
     const { id, interface: on, statement, source } = requirement(test.name, declared)
     const { trial } = test.meta()
     const level = levelIn(this.#spec(trial), declared) ?? declared.level
-    const exchanges: readonly Exchange[] = test.meta().exchanges ?? []
+    const exchanges: readonly Exchange[] = JSON.parse(test.meta().exchanges ?? '[]')
     const result: RawResult = {
       id,
       interface: on,

@@ -52,7 +52,7 @@ export function withHeaders(response: Response, changes: Readonly<Record<string,
   return new Response(response.body, { status: response.status, headers })
 }
 
-/** The same answer with its body changed, and a Content-Length that fits. */
+/** The same answer with its body changed, and a Content-Length that fits; what has a length has no trailers. */
 export async function withBody(
   response: Response,
   change: (body: Uint8Array<ArrayBuffer>) => Uint8Array<ArrayBuffer> | string,
@@ -60,5 +60,6 @@ export async function withBody(
   const body = change(new Uint8Array(await response.arrayBuffer()))
   const headers = new Headers(response.headers)
   headers.set('content-length', String(typeof body === 'string' ? Buffer.byteLength(body) : body.length))
+  headers.delete('trailer')
   return new Response(body, { status: response.status, headers })
 }

@@ -35,7 +35,7 @@ export interface RunContext {
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The targets of a run without trials. */
-    run: RunContext
+    /** Where the targets of a run without trials, and what they offer, are asked for. */
+    context: string
   }
 }

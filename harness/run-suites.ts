@@ -2,6 +2,7 @@ import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { ProvidedContext } from 'vitest'
 import type { Vitest } from 'vitest/node'
+import { offerContext } from './context-call.ts'
 import { type CollectedRun, type RawResult, RequirementReporter } from './reporter.ts'
 import { type Requirement, requirement, type SpecVersion } from './requirement.ts'
 import type { RunContext } from './run-context.ts'
@@ -24,8 +25,33 @@ const packageRoot = fileURLToPath(new URL('..', import.meta.url))
  * Runs every suite of this package in Vitest. This is the one file that knows `vitest/node`; it starts Vitest on our
  * own package, wherever npm put it, and keeps the configuration of the user's project out.
  */
-export function runSuites(run: RunContext, options: SuiteRunOptions): Promise<CollectedRun> {
-  return execute({ ...options, specOf: () => run.selection.spec, transport: run.transport }, { run })
+export async function runSuites(options: TargetRunOptions): Promise<CollectedRun> {
+  const { look, spec, onResult = () => {} } = options
+  const stop = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
+  const offer = offerContext(look)
+  // Where the targets cannot be looked at, that is what a run says, and not what each requirement made of it.
+  let failure: { readonly error: unknown } | undefined
+  offer.found.catch((error: unknown) => {
+    failure = { error }
+    stop.abort()
+  })
+  const heard = (result: RawResult) => failure ?? onResult(result)
+  try {
+    const provided = { context: offer.channel }
+    const collected = await execute({ ...options, signal, onResult: heard, specOf: () => spec }, provided)
+    if (failure) throw failure.error
+    return collected
+  } finally {
+    offer.end()
+  }
+}
+
+export interface TargetRunOptions extends SuiteRunOptions {
+  /** Finds out what the targets are and offer; called once the suites are loaded. */
+  readonly look: () => Promise<RunContext>
+  readonly spec: SpecVersion
+  readonly transport: TransportOptions
 }
 
 export interface TrialRunOptions extends SuiteRunOptions {

@@ -1,4 +1,5 @@
 import { test as base, inject } from 'vitest'
+import { callForContext } from './context-call.ts'
 import type { Exchange } from './exchange.ts'
 import { createHttpClient } from './http.ts'
 import { createRedactor, type Redactor } from './redactor.ts'
@@ -14,7 +15,8 @@ import { inEachTrial } from './trial-tests.ts'
 
 declare module 'vitest' {
   interface TaskMeta {
-    exchanges?: Exchange[]
+    /** As JSON: to another thread, one string goes faster than ten thousand objects. */
+    exchanges?: string
     omission?: { readonly cause: NotVerifiedCause; readonly reason: string }
   }
 }
@@ -26,6 +28,14 @@ export interface Session {
   readonly tokens: TokenCache
   /** When nothing more is asked, in a run that has an end. */
   readonly ended?: AbortSignal
+  /** What several requirements build on, by name. */
+  readonly prepared: Map<string, Promise<Prepared>>
+}
+
+/** What was made once, and the exchanges that made it. */
+export interface Prepared {
+  readonly value: unknown
+  readonly exchanges: readonly Exchange[]
 }
 
 const sessions = new Map<string, Session>()
@@ -35,8 +45,13 @@ function openSession(run: RunContext): Session {
   for (const [secret, label] of secretsOf(run.targets)) redactor.add(secret, label)
   const { endsAt } = run
   const ended = endsAt === undefined ? {} : { ended: AbortSignal.timeout(Math.max(0, endsAt - Date.now())) }
-  return { transport: createTransport(run.transport), redactor, tokens: new Map(), ...ended }
+  const transport = createTransport(run.transport)
+  return { transport, redactor, tokens: new Map(), prepared: new Map(), ...ended }
 }
+
+let looked: Promise<RunContext> | undefined
+/** What is known of the targets of a run without trials. */
+const contextOfRun = () => (looked ??= callForContext(inject('context')))
 
 const trials = inject('trials')
 const entry = trials && createTrialEntry(trials)
@@ -56,7 +71,7 @@ const judged = base
   })
   .extend('run', async ({ task, declared }, { onCleanup }) => {
     const { trial } = task.meta
-    if (trial === undefined || !entry) return inject('run')
+    if (trial === undefined || !entry) return contextOfRun()
     let run: RunContext | undefined
     onCleanup(() => leave(trial, run))
     run = await entry.enter(trial, declared)
@@ -73,10 +88,15 @@ const judged = base
     sessions.set(run.namespace, session)
     return session
   })
-  .extend('http', ({ session: { transport, redactor, ended }, task, signal: own }) => {
+  .extend('record', ({ task }, { onCleanup }): Exchange[] => {
     const record: Exchange[] = []
-    // Nobody reads the exchanges of a trial, and there are many.
-    if (task.meta.trial === undefined) task.meta.exchanges = record
+    onCleanup(() => {
+      // Nobody reads the exchanges of a trial, and there are many.
+      if (task.meta.trial === undefined) task.meta.exchanges = JSON.stringify(record)
+    })
+    return record
+  })
+  .extend('http', ({ session: { transport, redactor, ended }, record, signal: own }) => {
     const signal = ended ? AbortSignal.any([own, ended]) : own
     return createHttpClient({ transport, redactor, record, signal })
   })

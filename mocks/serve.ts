@@ -31,7 +31,10 @@ export async function serve(
   handler: Handler,
   { port = 0, host = '127.0.0.1' }: ServeOptions = {},
 ): Promise<Served> {
+  // A client whose machine is gone says nothing; asking shows it.
+  const aliveness = { keepAlive: true, keepAliveInitialDelay: 60_000 }
   const server = createServer(
+    aliveness,
     createServerAdapter<ServerContext>(async (request, context) => {
       const response = await handler(request, context)
       if (context.res) await send(response, context.res)

@@ -60,8 +60,17 @@ async function start(options: StackOptions, closers: Closers): Promise<Stack> {
     targets: () => targets,
   })
   const { wrap } = control
-  const { wrapStores } = control.faults
-  const made = { folder: folder.path, clock, signingSecret: secret, logins, tokens, wrap, wrapStores }
+  const { wrapStores, wrapLog } = control.faults
+  const made = {
+    folder: folder.path,
+    clock,
+    signingSecret: secret,
+    logins,
+    tokens,
+    wrap,
+    wrapStores,
+    wrapLog,
+  }
   const parts = await openParts({ ...options, ...plan, ...made })
   closers.add(parts.close)
 

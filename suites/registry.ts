@@ -1,4 +1,6 @@
 import { createSource, type Source } from '../fixtures/seed.ts'
+import type { Exchange } from '../harness/exchange.ts'
+import { createHttpClient } from '../harness/http.ts'
 import { createRegistryClient, type RegistryClient } from '../harness/registry-client.ts'
 import type { AccountName, RegistryTarget } from '../harness/target.ts'
 import { test as base } from '../harness/test.ts'
@@ -12,6 +14,18 @@ export interface Registry {
   at(instanceUrl: string, account?: AccountName | 'anonymous'): RegistryClient
   /** A repository that no other requirement uses, below the namespace of the run. */
   repository(hint?: string): string
+  /**
+   * What is large and several requirements only read: the first that asks has it made, in a repository of its own, and
+   * each has the exchanges that made it in its record.
+   */
+  once<T>(name: string, make: (workshop: Workshop) => Promise<T>): Promise<T>
+}
+
+/** Where something is made for several requirements. */
+export interface Workshop {
+  readonly client: RegistryClient
+  readonly repository: string
+  readonly content: Source
 }
 
 /**
@@ -31,6 +45,25 @@ export const test = base
       at: (url, account = 'owner') =>
         createRegistryClient({ ...options, target: { ...target, url, instances: [target.url] }, account }),
       repository: (hint) => `${run.namespace}/${component}${hint ? `/${hint}` : ''}`,
+      async once<T>(name: string, make: (workshop: Workshop) => Promise<T>): Promise<T> {
+        const { transport, redactor, prepared } = session
+        const begin = async () => {
+          const record: Exchange[] = []
+          const client = createRegistryClient({
+            ...{ ...options, target, account: 'owner' as const },
+            http: createHttpClient({ transport, redactor, record }),
+          })
+          const content = createSource(run.seed).fork(name)
+          const value = await make({ client, repository: `${run.namespace}/${name}`, content })
+          return { value, exchanges: record }
+        }
+        const making = prepared.get(name) ?? begin()
+        prepared.set(name, making)
+        const { value, exchanges } = await making
+        http.recall(exchanges)
+        // The name stands for one maker.
+        return value as T
+      },
     }
   })
   .extend('client', ({ registry }): RegistryClient => registry.as())

@@ -45,6 +45,10 @@ export interface Conducted {
 
 /** A target may be slow in all that it does: with 30 s for a request, a run ends within half an hour. */
 const limitInTimeouts = 60
+
+/** What is known of the targets once they were looked at. */
+type Known = Pick<RunContext, 'access' | 'capabilities'> & { readonly began: number }
+
 const localConcurrency = 8
 const remoteConcurrency = 4
 
@@ -62,20 +66,29 @@ export async function conduct(
     ...(plan.ca !== undefined && { ca: plan.ca }),
     ...(plan.insecure && { insecure: true }),
   }
-  const began = Date.now()
-  const end = endOf(plan, signal)
-  const asked = probe({ targets, transport, namespace, readOnly, signal: end.signal })
-  const { access, capabilities } = await asked.finally(end.check)
-  listener.probed?.(capabilities)
   const { elsewhere } = plan
-  const named = { targets, seed, namespace, endsAt: end.at, ...(elsewhere !== undefined && { elsewhere }) }
-  const context: RunContext = { ...named, selection, capabilities, access, transport }
-  const collected = await runSuites(context, {
-    concurrency,
-    ...(listener.judged && { onResult: listener.judged }),
+  const end = endOf(plan, signal)
+  let known: Known = { began: Date.now(), access: { scheme: 'open' }, capabilities: {} }
+  const look = async (): Promise<RunContext> => {
+    const began = Date.now()
+    const asked = probe({ targets, transport, namespace, readOnly, signal: end.signal })
+    const { access, capabilities } = await asked.finally(end.check)
+    known = { began, access, capabilities }
+    listener.probed?.(capabilities)
+    const named = { targets, seed, namespace, endsAt: end.at, ...(elsewhere !== undefined && { elsewhere }) }
+    return { ...named, selection, capabilities, access, transport }
+  }
+  const results: RequirementResult[] = []
+  const collected = await runSuites({
+    ...{ look, concurrency, transport, spec: selection.spec },
+    // Scripts are written while the run goes on, and this thread has nothing else to do.
+    onResult: (result) => {
+      results.push(withScript(result, known.access, targets))
+      listener.judged?.(result)
+    },
     ...(signal && { signal }),
   })
-  const results = collected.results.map((result) => withScript(result, access, targets))
+  const { began, capabilities } = known
   const report: Report = {
     schemaVersion: 1,
     tool: { name: 'assay', version },

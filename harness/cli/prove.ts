@@ -4,6 +4,7 @@ import { Command } from 'commander'
 import { matrixHtml } from '../../reports/matrix/html.ts'
 import { matrixJson } from '../../reports/matrix/json.ts'
 import { matrixOf } from '../../reports/matrix/matrix.ts'
+import { unbreakable } from '../../suites/unbreakable.ts'
 import { UsageError } from '../errors.ts'
 import { type Proof, prove } from '../prove.ts'
 import { collectRequirements } from '../run-suites.ts'
@@ -60,7 +61,7 @@ async function run(flags: ProveFlags): Promise<number> {
   }).finally(stages.end)
   const whole = flags.only.length === 0 && flags.skip.length === 0
   const matrix = matrixOf({
-    ...{ proof, requirements, faults, variations, unbreakable: [], version, seed, whole },
+    ...{ proof, requirements, faults, variations, unbreakable, version, seed, whole },
     startedAt: new Date(began).toISOString(),
     durationMs: Date.now() - began,
   })

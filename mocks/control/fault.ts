@@ -1,6 +1,8 @@
 import type { Handler } from '../handler.ts'
 import type { Stores } from '../registry/stores.ts'
 
+export type WriteLine = (line: string) => void
+
 /** What a fault may stand in front of. Each entry takes the real thing and returns the faulty one. */
 export interface Seams {
   registry?(next: Handler): Handler
@@ -8,6 +10,8 @@ export interface Seams {
   gateway?(next: Handler): Handler
   graphql?(next: Handler): Handler
   stores?(next: Stores): Stores
+  /** Where the registry writes the lines of its log. */
+  log?(next: WriteLine): WriteLine
 }
 
 /** One deliberate defect. It lies outside the services, which know nothing of it. */
@@ -17,4 +21,4 @@ export interface Fault {
 }
 
 /** The seams that stand in front of a service on the wire. */
-export type Service = Exclude<keyof Seams, 'stores'>
+export type Service = Exclude<keyof Seams, 'stores' | 'log'>

@@ -3,7 +3,7 @@ import type { Handler } from '../handler.ts'
 import type { Stores } from '../registry/stores.ts'
 import { ActiveFault, type FaultState } from './active-fault.ts'
 import { ControlError } from './control-error.ts'
-import type { Fault, Service } from './fault.ts'
+import type { Fault, Service, WriteLine } from './fault.ts'
 import { liveView } from './live-view.ts'
 import { nearNames } from './near.ts'
 import type { Occasion } from './occasion.ts'
@@ -21,6 +21,7 @@ export interface Faults {
   known(): Promise<string[]>
   wrap(service: Service, real: Handler): Handler
   wrapStores(real: Stores): Stores
+  wrapLog(real: WriteLine): WriteLine
 }
 
 export function createFaults(table: FaultTable): Faults {
@@ -106,6 +107,9 @@ export function createFaults(table: FaultTable): Faults {
       }
       return liveView(() => (chain.length === 0 ? real : current(undefined)))
     },
+
+    wrapLog: (real) => (line) =>
+      chain.reduce((next, { fault }) => fault.seams.log?.(next) ?? next, real)(line),
   }
 }
 

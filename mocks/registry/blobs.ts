@@ -74,7 +74,7 @@ async function pullWhole(
     return answer(Buffer.concat(parts), blob.size, 200, headers)
   } catch (error) {
     if (!(error instanceof ContentDamaged)) throw error
-    logDamage(call, blob)
+    logBreak(call, blob, 'blob_damaged')
     return contentDamaged()
   }
 }
@@ -103,7 +103,7 @@ function relayed(
         yield* bytes
         done()
       } catch (error) {
-        if (error instanceof ContentDamaged) logDamage(call, blob)
+        logBreak(call, blob, error instanceof ContentDamaged ? 'blob_damaged' : 'storage_unavailable')
         if (!res) throw error
         res.destroy()
       }
@@ -115,8 +115,8 @@ function logPull({ log, repository, since }: Call, { digest, cid }: Blob, size: 
   log({ event: 'blob_pull', repository, digest, cid, size, since })
 }
 
-function logDamage({ log, repository, since }: Call, { digest, cid, size }: Blob): void {
-  log({ event: 'blob_damaged', level: 'error', repository, digest, cid, size, since })
+function logBreak({ log, repository, since }: Call, { digest, cid, size }: Blob, event: string): void {
+  log({ event, level: 'error', repository, digest, cid, size, since })
 }
 
 /** Whether an `If-None-Match` header names the tag. */

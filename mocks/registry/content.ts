@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Clock } from '../clock.ts'
 import type { Handler } from '../handler.ts'
 import { BodyBroken } from './body.ts'
 import { createStall, type Stall } from './stall.ts'
@@ -7,20 +6,17 @@ import type { ContentStore } from './stores.ts'
 import { streamOf } from './stream.ts'
 import { StorageUnavailable } from './unavailable.ts'
 
-const patienceMs = 30_000
+/** How long the storage node may take for one step, not for the whole of a transfer. */
+const usualPatienceMs = 30_000
 
 /**
  * Content in the storage node, through Kubo's RPC. `offline=true`: what is ours lies on that very node, and asking
  * the network for content that it lost would only hang.
  */
-export function contentStore(storage: Handler, clock: Clock): ContentStore {
+export function contentStore(storage: Handler, patienceMs = usualPatienceMs): ContentStore {
   const call = createCall(storage)
   const patience = (what: string) =>
-    createStall(
-      clock,
-      patienceMs,
-      () => new StorageUnavailable(`the storage node does not answer to ${what}`),
-    )
+    createStall(patienceMs, () => new StorageUnavailable(`the storage node does not answer to ${what}`))
 
   async function command(what: string, query: string): Promise<void> {
     const stall = patience(what)

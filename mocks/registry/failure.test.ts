@@ -34,7 +34,7 @@ beforeEach(async () => {
     transaction: (work) => (database.down ? lost() : memory.transaction(work)),
     within: (work) => (database.down ? lost() : (memory.within?.(work) ?? lost())),
   }
-  rig = await startRig({ clock, database })
+  rig = await startRig({ clock, database, patienceMs: 500 })
   call = await rig.as('app')
 })
 afterEach(() => rig.close())
@@ -89,14 +89,45 @@ test('a storage node that never answers is given up, on push and on pull', async
     call('GET', `/v2/app/blobs/${sha256(bytes)}`),
     call('GET', `/v2/app/blobs/${sha256(bytes)}`, { headers: { range: 'bytes=1-2' } }),
   ]
-  while (
-    rig.storage.commands.filter((name) => name === 'cat').length < 2 ||
-    !rig.storage.commands.includes('add')
-  ) {
-    await new Promise(setImmediate)
-  }
-  await clock.set(clock.now() + 31_000)
   for (const answer of waiting) expect((await answer).status).toBe(503)
+})
+
+test('a storage node that breaks off in a pull cuts it, and the log says so', async () => {
+  const bytes = randomBytes(2_000_000)
+  await pushBlob(call, 'app', bytes)
+  rig.storage.intercept = (command) =>
+    command === 'cat'
+      ? new Response(
+          new ReadableStream({
+            pull(controller) {
+              controller.enqueue(bytes.subarray(0, 1_000_000))
+              controller.error(new Error('gone'))
+            },
+          }),
+        )
+      : undefined
+  const cut = call('GET', `/v2/app/blobs/${sha256(bytes)}`).then((answer) => answer.arrayBuffer())
+  await expect(cut).rejects.toThrow()
+  expect(JSON.parse(rig.lines.at(-1) ?? '')).toMatchObject({
+    event: 'storage_unavailable',
+    level: 'error',
+    digest: sha256(bytes),
+  })
+})
+
+test('a clock that is moved ends nothing that is under way', async () => {
+  const bytes = randomBytes(1000)
+  let goOn = () => {}
+  const moved = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  const pushing = pushBlob(call, 'app', bytes)
+  rig.storage.intercept = (command) =>
+    command === 'pin/add' ? moved.then(() => Response.json({ Pins: [] })) : undefined
+  while (!rig.storage.commands.includes('pin/add')) await new Promise(setImmediate)
+  await clock.set(clock.now() + 3600_000)
+  goOn()
+  expect((await pushing).status).toBe(201)
 })
 
 test('manifests and tags are served while the storage node is down, and blobs are an outage, not unknown', async () => {

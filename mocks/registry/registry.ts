@@ -54,6 +54,8 @@ export interface RegistryOptions {
   readonly open?: boolean
   /** Accept manifests that refer to content which is not there. */
   readonly sparse?: boolean
+  /** How long the storage node may take for one step of a transfer; 30 s unless told. */
+  readonly patienceMs?: number
   /** Takes one line of JSON per event (specification 2.4). */
   readonly log?: (line: string) => void
   /** Puts something between the endpoints and their stores. */
@@ -84,7 +86,7 @@ export async function createRegistry(options: RegistryOptions): Promise<Registry
     tags: tagStore(database),
     garbage: garbageStore(database, clock),
     uploads: uploadStore(database, clock, uploadLifetimeMs),
-    content: contentStore(options.storage, clock),
+    content: contentStore(options.storage, options.patienceMs),
     tokens: tokenStore(key, clock),
   }
   const stores = options.decorate?.(own) ?? own

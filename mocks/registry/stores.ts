@@ -58,10 +58,15 @@ export interface BlobStore {
 }
 
 /**
- * Content that no repository and no manifest holds any more. It is unpinned some time after it was condemned, and
- * remembered as such for a while, so that a push of the same content at that very moment pins it again.
+ * Content that no repository and no manifest holds any more, or not yet. It is unpinned some time after it was
+ * condemned, and remembered as such for a while, so that a push of the same content at that very moment pins it again.
  */
 export interface GarbageStore {
+  /**
+   * Condemns content that is about to be pinned, should the push end before its record: the record takes it back.
+   * Content that is recorded is never claimed, whoever foresaw it.
+   */
+  foresee(cid: string): Promise<void>
   /** Drops the records of blobs that nothing holds, and condemns their content. */
   condemn(): Promise<void>
   /** CIDs to unpin now. They are this caller's until it reports them, or for a few minutes. */

@@ -7,11 +7,12 @@ import { type Digests, digesting } from './digesting.ts'
 import { blobUploadInvalid, blobUploadUnknown, digestInvalid, Refusal, sizeInvalid } from './errors.ts'
 import { type MountOptions, mountBlob, mountSource } from './mount.ts'
 import { algorithmOf, isAlgorithm, isSupportedDigest } from './names.ts'
-import type { Algorithm, Chunk, ContentStore, NewBlob, Upload, UploadStore } from './stores.ts'
+import type { Algorithm, Chunk, ContentStore, GarbageStore, NewBlob, Upload, UploadStore } from './stores.ts'
 
 export interface UploadOptions extends MountOptions {
   readonly content: ContentStore
   readonly uploads: UploadStore
+  readonly garbage: GarbageStore
 }
 
 /** Pushing blobs: https://github.com/opencontainers/distribution-spec/blob/v1.1.1/spec.md#pushing-blobs */
@@ -162,8 +163,9 @@ async function commit(
 async function pinAndRecord(
   repository: string,
   blob: NewBlob,
-  { blobs, content }: UploadOptions,
+  { blobs, content, garbage }: UploadOptions,
 ): Promise<'recorded' | 'gone'> {
+  await garbage.foresee(blob.cid)
   for (;;) {
     await content.pin(blob.cid)
     const outcome = await blobs.record(repository, blob)

@@ -22,9 +22,9 @@ export async function openRegistries(
 ): Promise<NonNullable<Parts['registry']>> {
   const { createRegistry } = await import('../registry/registry.ts')
   const { passwordCheck } = await import('../registry/passwords.ts')
-  const { clock, domain, open, sparse, signingSecret, wrap, wrapStores } = options
+  const { clock, domain, open, sparse, signingSecret, wrap, wrapStores, wrapLog } = options
   const logs = join(options.folder, 'registry.log')
-  const log = openLog(logs, options.log, closers)
+  const log = wrapLog(openLog(logs, options.log, closers))
   const accounts = accountsOf(options)
   const isRight = passwordCheck(accounts)
   const openOne = async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock.ts'
-import type { Service } from '../control/fault.ts'
+import type { Service, WriteLine } from '../control/fault.ts'
 import type { Handler } from '../handler.ts'
 import type { Stores } from '../registry/stores.ts'
 import type { ServiceName, StackOptions } from './options.ts'
@@ -26,6 +26,7 @@ export interface PartsOptions
   /** Puts journal and faults in front of a service. */
   wrap(service: Service, real: Handler): Handler
   wrapStores(real: Stores): Stores
+  wrapLog(real: WriteLine): WriteLine
 }
 
 /** The services of a stack, wrapped, and not yet on any port. */

@@ -23,7 +23,7 @@ export async function storeStartContent({
   clock,
 }: StartContentOptions): Promise<StartContent> {
   const { layer, config, manifest } = helloImage()
-  const content = contentStore(storage, clock)
+  const content = contentStore(storage)
   const blobs = blobStore(database, clock)
   for (const { bytes, digest, size } of [layer, config]) {
     const cid = await content.add(once(bytes))

@@ -13,6 +13,25 @@ export const storing = <Name extends keyof Stores>(
   stores: (all) => ({ ...all, [name]: { ...all[name], ...change(all[name], all) } }),
 })
 
+/** The repository that a request is about. */
+const repositoryIn = ({ url }: Request) =>
+  /\/v2\/(.+)\/(?:manifests|blobs|tags|referrers)\//.exec(url)?.[1] ?? ''
+
+/** Misbehaves in a repository from the moment on at which a request there was answered in this way. */
+export const after =
+  (happened: (request: Request, response: Response) => boolean, broken: (next: Wire) => Wire) =>
+  (next: Wire): Wire => {
+    const met = new Set<string>()
+    const faulty = broken(next)
+    return async (request, context) => {
+      const name = repositoryIn(request)
+      if (met.has(name)) return faulty(request, context)
+      const response = await next(request, context)
+      if (happened(request, response)) met.add(name)
+      return response
+    }
+  }
+
 /** Answers one status where another is right. */
 export const restatus = (method: string, where: RegExp, from: number, status: number): Seams => ({
   registry: rewriting(

@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { expectStatus, expectThat } from '../../harness/finding.ts'
+import { expectThat } from '../../harness/finding.ts'
 import type { RegistryClient } from '../../harness/registry-client.ts'
 import { must, should } from '../../harness/requirement.ts'
 import { nextPage } from '../link-header.ts'
@@ -36,7 +36,6 @@ describe('The catalogue', () => {
     async ({ client, registry, content, skip }) => {
       const names = ['one', 'two/nested'].map((hint) => registry.repository(hint))
       for (const name of names) await pushImage(client, name, content, 'tagged')
-      expectStatus(await listRepositories(client), 200)
       await expectListed(client, names, skip)
     },
   )
@@ -63,6 +62,8 @@ describe('The catalogue', () => {
       needs: ['push'],
     }),
     async ({ client, repository, content, skip }) => {
+      // What the registry looked up before is what it may keep too long.
+      await listRepositories(client)
       const { manifest } = await prepareImage(client, repository, content)
       await pushManifest(client, repository, manifest)
       await expectListed(client, [repository], skip)

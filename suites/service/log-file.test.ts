@@ -6,7 +6,11 @@ import { PrerequisiteFailure } from '../../harness/errors.ts'
 import type { HttpClient } from '../../harness/http.ts'
 import { openLog } from './log-file.ts'
 
-const http: HttpClient = { exchanges: [], request: () => Promise.reject(new Error('not asked')) }
+const http: HttpClient = {
+  exchanges: [],
+  recall: () => {},
+  request: () => Promise.reject(new Error('not asked')),
+}
 const folders: string[] = []
 afterEach(() => Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true }))))
 

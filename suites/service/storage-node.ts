@@ -40,13 +40,13 @@ const paths = {
 export type StorageFault = keyof typeof paths
 
 /** `test` for what the registry and its storage node promise together. */
-export const test = base.extend('storage', ({ run, session, http, task }): StorageNode => {
+export const test = base.extend('storage', ({ run, session, http, record }): StorageNode => {
   const { url = '', control = '' } = run.targets.storage ?? {}
   const rpc = (command: string, query: string, options = {}) =>
     http.request('POST', `${url}/api/v0/${command}?${query}`, options)
   // Outlives a requirement that is given up: what was switched on has to be switched off.
   const { transport, redactor } = session
-  const steering = createHttpClient({ transport, redactor, record: task.meta.exchanges ?? [] })
+  const steering = createHttpClient({ transport, redactor, record })
   return {
     async cidOf(content, base) {
       const query = `only-hash=true${base ? `&cid-base=${base}` : ''}`

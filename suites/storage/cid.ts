@@ -18,7 +18,9 @@ export function cidOf(text: string): CID {
   expectThat(cid.code !== 0 && digest.length > 0, 'a CID with a codec and a hash', text)
   const base =
     [base32, base36].find(({ prefix }) => cid.version === 1 && text.startsWith(prefix)) ?? base58btc
-  const right = cid.version === 1 ? cid.toString(base) : cid.toString()
+  // What was parsed remembers how it was spelt.
+  const same = CID.decode(cid.bytes)
+  const right = cid.version === 1 ? same.toString(base) : same.toString()
   expectThat(text === right, `the canonical spelling ${right}`, text)
   return cid
 }

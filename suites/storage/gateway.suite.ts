@@ -26,7 +26,9 @@ describe('Content on the gateway', () => {
     must('The gateway serves the content of a CID', gatewayOfService, { needs }),
     async ({ storage, gateway, content }) => {
       const bytes = content.bytes(10_000)
-      await expectServed(gateway, await storage.stored(bytes), bytes)
+      const cid = await storage.stored(bytes)
+      // A cache may be right once.
+      for (let i = 0; i < 3; i += 1) await expectServed(gateway, cid, bytes)
     },
   )
 

@@ -93,9 +93,14 @@ async function recordAtOnce(
   }
 }
 
-const atOnce = `with plain as (
-    select id from repository where name = $4 and not exists (select from garbage where ipfs_cid = $2)
-    for key share
+const atOnce = `with repo as (
+    select id from repository where name = $4 for key share
+  ), taken as (
+    delete from garbage where ipfs_cid = $2 and state = 'waiting' and exists (select from repo)
+    and ($5::varchar is null or exists (select from upload where id = $5 and size = $6)) returning ipfs_cid
+  ), plain as (
+    select id from repo
+    where exists (select from taken) or not exists (select from garbage where ipfs_cid = $2)
   ), closed as (
     delete from upload where id = $5 and size = $6 and exists (select from plain) returning id
   ), open as (

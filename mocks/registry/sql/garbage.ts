@@ -12,8 +12,20 @@ const atOnce = 1000
  * that finds it `claimed` waits; one that finds it `collected` pins again. Nobody needs to hold a lock while the
  * storage node works.
  */
-export function garbageStore({ query, transaction }: Database, clock: Clock): GarbageStore {
+export function garbageStore({ query, transaction, within }: Database, clock: Clock): GarbageStore {
   return {
+    async foresee(cid) {
+      const row = { ipfs_cid: cid, state: 'waiting', due_at: clock.now() + graceMs }
+      if (within) {
+        return within((tables) => {
+          if (!tables.find('garbage', { ipfs_cid: cid })) tables.insert('garbage', row)
+        })
+      }
+      await query(
+        'insert into garbage (ipfs_cid, state, due_at) values ($1, $2, $3) on conflict (ipfs_cid) do nothing',
+        Object.values(row),
+      )
+    },
     async condemn() {
       const unheld = await query<{ digest: string; ipfs_cid: string }>(
         `select b.digest, b.ipfs_cid from blob b
@@ -24,7 +36,11 @@ export function garbageStore({ query, transaction }: Database, clock: Clock): Ga
       for (const { digest, ipfs_cid } of unheld) {
         await transaction((within) => condemn(within, digest, ipfs_cid, clock.now() + graceMs))
       }
-      await query("delete from garbage where state = 'collected' and due_at <= $1", [clock.now()])
+      await query(
+        `delete from garbage where due_at <= $1
+        and (state = 'collected' or (state = 'waiting' and ipfs_cid in (select ipfs_cid from blob)))`,
+        [clock.now()],
+      )
     },
     async claim() {
       const due = await query<{ ipfs_cid: string }>(
@@ -35,7 +51,8 @@ export function garbageStore({ query, transaction }: Database, clock: Clock): Ga
       for (const { ipfs_cid } of due) {
         const mine = await query(
           `update garbage set state = 'claimed', due_at = $1
-          where ipfs_cid = $2 and state <> 'collected' and due_at <= $3 returning ipfs_cid`,
+          where ipfs_cid = $2 and state <> 'collected' and due_at <= $3
+          and $2 not in (select ipfs_cid from blob where ipfs_cid = $2) returning ipfs_cid`,
           [clock.now() + claimMs, ipfs_cid, clock.now()],
         )
         if (mine.length > 0) claimed.push(ipfs_cid)

@@ -54,15 +54,17 @@ function find(tables: MemoryTables, repository: string, name: string): Blob | un
   return row && { digest, cid: row.ipfs_cid, size: row.size }
 }
 
-/** Undefined, and nothing done, while the content is garbage: SQL does that. */
+/** Undefined, and nothing done, while the content is being collected: SQL does that. */
 function record(tables: MemoryTables, repository: string, blob: NewBlob): 'recorded' | 'gone' | undefined {
   const { digest, cid, size, alias, upload } = blob
-  if (tables.find('garbage', { ipfs_cid: cid })) return undefined
+  const condemned = tables.find<{ state: string }>('garbage', { ipfs_cid: cid })
+  if (condemned && condemned.state !== 'waiting') return undefined
   if (upload) {
     const session = tables.find<{ size: number }>('upload', { id: upload.id })
     if (session?.size !== upload.size) return 'gone'
     tables.remove('upload', session)
   }
+  if (condemned) tables.remove('garbage', condemned)
   if (!tables.find('blob', { digest })) tables.insert('blob', { digest, ipfs_cid: cid, size })
   if (alias !== undefined && !tables.find('blob_alias', { digest: alias })) {
     tables.insert('blob_alias', { digest: alias, blob_digest: digest })

@@ -50,10 +50,10 @@ export async function connectPostgres(connectionString: string): Promise<Databas
       await client.query('commit')
       return result
     } catch (error) {
-      await client.query('rollback').catch(() => {
-        broken = true
-      })
-      throw classified(error)
+      const reason = classified(error)
+      // A database that does not answer would only hold up the rollback too.
+      broken = reason instanceof DatabaseUnavailable || !(await rolledBack(client))
+      throw reason
     } finally {
       client.release(broken)
     }
@@ -88,6 +88,12 @@ async function migrate(pool: pg.Pool): Promise<void> {
   const statements = ['begin', 'select pg_advisory_xact_lock(7299945)', ...schema, 'commit']
   await pool.query(statements.join(';\n'))
 }
+
+const rolledBack = (client: pg.PoolClient) =>
+  client.query('rollback').then(
+    () => true,
+    () => false,
+  )
 
 async function snapshot(transaction: Database['transaction']): Promise<() => Promise<void>> {
   const rows = await transaction(async ({ query }) => {

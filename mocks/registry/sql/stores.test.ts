@@ -221,6 +221,21 @@ describe.each(engines)('the stores on $name', ({ database }) => {
     expect(await garbage.claim()).toEqual([])
   })
 
+  test('content that was foreseen and never recorded is claimed, and recorded content never', async () => {
+    for (const cid of ['Qma', 'Qmb', 'Qmc']) await garbage.foresee(cid)
+    await blobs.record('one', aBlob('a'))
+    await blobs.record('one', aBlob('b'))
+    await garbage.foresee('Qmb')
+    await clock.set(clock.now() + 2 * 3600_000)
+    expect(await garbage.claim()).toEqual(['Qmc'])
+    await garbage.condemn()
+    expect(await blobs.record('two', aBlob('b'))).toBe('recorded')
+    await blobs.remove('one', digest('a'))
+    await garbage.condemn()
+    await clock.set(clock.now() + 2 * 3600_000)
+    expect(await garbage.claim()).toEqual(['Qmc', 'Qma'])
+  })
+
   test('condemned content is taken back by a push', async () => {
     await blobs.record('one', aBlob('a'))
     await blobs.remove('one', digest('a'))

@@ -14,7 +14,7 @@ const agents = [
 export function anotherClient(http: HttpClient, { seed }: RunContext): HttpClient {
   const agent = ['user-agent', agents[seed % agents.length] ?? ''] as const
   return {
-    exchanges: http.exchanges,
+    ...http,
     request(method, url, options = {}) {
       const { headers = [] } = options
       const given = Array.isArray(headers) ? headers : Object.entries(headers)

@@ -10,6 +10,7 @@ import { expectJson, expectStatus, expectThat } from '../../../harness/finding.t
 import type { RegistryClient } from '../../../harness/registry-client.ts'
 import { walkPages } from '../../link-header.ts'
 import { pushBlob, pushImage, pushManifest } from '../../push.ts'
+import type { Registry } from '../../registry.ts'
 
 /** An entry of a list of referrers, as far as it is well-formed. */
 export type Referrer = Partial<Descriptor>
@@ -69,7 +70,7 @@ export function referrersOf(page: Answer): readonly Referrer[] {
   expectThat(
     Array.isArray(entries) && entries.every((entry) => typeof entry === 'object' && entry !== null),
     'an index with manifests, an array of descriptors',
-    page.text().slice(0, 200),
+    () => page.text().slice(0, 200),
   )
   return entries
 }
@@ -109,24 +110,34 @@ const digestsOf = (entries: readonly Referrer[]): string =>
 const long = 1536 * 1024
 const count = 3
 
-/**
- * Pushes referrers of the type whose descriptors, with their annotations, are more than the 4 MiB that clients and
- * registries take for one manifest.
- */
-export async function pushLongList(
-  client: RegistryClient,
-  repository: string,
-  subject: TypedContent,
-  artifactType: string = vendorTypes.artifact,
-): Promise<readonly TypedContent[]> {
-  const referrers = Array.from({ length: count }, (_, i) =>
-    artifactManifest({ artifactType, subject, annotations: { 'org.example.note': String(i).repeat(long) } }),
-  )
-  try {
-    for (const referrer of referrers) await pushManifest(client, repository, referrer)
-  } catch (error) {
-    if (!(error instanceof PrerequisiteFailure)) throw error
-    return []
-  }
-  return referrers
+/** A subject with a list of referrers that is too long for one manifest. */
+export interface LongList {
+  readonly repository: string
+  readonly subject: TypedContent
+  /** Of the usual type; none where manifests with long annotations are refused. */
+  readonly matching: readonly TypedContent[]
+  /** Of another type. */
+  readonly other: TypedContent
 }
+
+/** Referrers whose descriptors, with their annotations, are more than the 4 MiB that clients and registries take for one manifest. */
+export const longList = (registry: Registry): Promise<LongList> =>
+  registry.once('long-list-of-referrers', async ({ client, repository, content }) => {
+    const subject = await pushSubject(client, repository, content)
+    const { artifact: artifactType, otherArtifact } = vendorTypes
+    const other = await pushManifest(client, repository, referrerTo(subject, content, otherArtifact))
+    const matching = Array.from({ length: count }, (_, i) =>
+      artifactManifest({
+        artifactType,
+        subject,
+        annotations: { 'org.example.note': String(i).repeat(long) },
+      }),
+    )
+    try {
+      for (const referrer of matching) await pushManifest(client, repository, referrer)
+    } catch (error) {
+      if (!(error instanceof PrerequisiteFailure)) throw error
+      return { repository, subject, matching: [], other }
+    }
+    return { repository, subject, matching, other }
+  })

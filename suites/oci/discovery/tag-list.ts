@@ -30,7 +30,7 @@ export function tagsOf(page: Answer): readonly string[] {
   expectThat(
     Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'),
     'an object with tags, an array of strings',
-    page.text().slice(0, 200),
+    () => page.text().slice(0, 200),
   )
   return tags
 }

@@ -41,7 +41,7 @@ export const faults = [
   interoperability(
     'oci.pull.blob.get.203',
     'GET of a blob answers 203',
-    ['oci.pull.blob.get.200', ...exact],
+    ['oci.push.blob.put.large', 'oci.pull.blob.get.200', ...exact],
     {
       registry: changing('GET', blob, (response) => withStatus(response, 203)),
     },
@@ -85,7 +85,7 @@ export const faults = [
   corruption(
     'oci.pull.blob.get.cut-at-16-mib',
     'blobs end at 16 MiB',
-    exact,
+    [...exact, 'oci.push.blob.put.large'],
     {
       registry: content((bytes) => bytes.slice(0, 16 * mebibyte)),
     },

@@ -16,6 +16,7 @@ import { ociDistribution, rfc } from '../../specifications.ts'
 import { unlessBroken } from '../../unless-broken.ts'
 import { test } from '../existing.ts'
 import { blobPath } from '../named-content.ts'
+import { realLayer } from '../push/real-layer.ts'
 
 const pulling = ociDistribution('Pulling blobs', '#pulling-blobs')
 const checking = ociDistribution(
@@ -42,7 +43,7 @@ describe('Pulling blobs', () => {
       pulling,
       { needs: ['push'] },
     ),
-    async ({ client, repository, content }) => {
+    async ({ client, repository, content, run }) => {
       const zeros = repeated(0, 4096)
       const twiceCoded = gzip(gzip(content.bytes(100)))
       const looksCoded = concat([literal(Uint8Array.of(0x1f, 0x8b, 8, 0)), content.bytes(100)])
@@ -50,7 +51,7 @@ describe('Pulling blobs', () => {
       const layers = [
         await layer(everyKindOfEntry(content, { large: 4096 }), 'tar'),
         await layer(everyKindOfEntry(content, { large: 4096 }), 'zstd'),
-        await layer(everyKindOfEntry(content)),
+        await realLayer(run, content),
       ]
       for (const packed of layers) {
         const [plain] = await pushAndPull(client, repository, packed)

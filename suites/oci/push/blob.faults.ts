@@ -29,23 +29,6 @@ const refusedWith = (when: (request: Request) => boolean, status: number): Seams
   ),
 })
 
-/** Takes what names a blob that the repository has for that blob, whatever comes. */
-const trusting: Seams = {
-  registry:
-    (next: Wire): Wire =>
-    async (request, context) => {
-      const digest = digestOf(request)
-      const { origin, pathname } = new URL(request.url)
-      const location = pathname.replace(/uploads\/[^/]*$/, digest)
-      if (!to('*', uploading)(request) || digest === '') return next(request, context)
-      const { headers } = request
-      const known = await next(new Request(`${origin}${location}`, { method: 'HEAD', headers }), {})
-      if (known.status !== 200) return next(request, context)
-      await request.arrayBuffer()
-      return new Response(null, { status: 201, headers: { location } })
-    },
-}
-
 /** Takes what came of a body that broke off for the whole. */
 const tolerant: Seams = {
   registry:
@@ -73,6 +56,7 @@ export const faults = [
     'oci.push.blob.digest-unchecked',
     'a blob is taken whatever its digest is',
     [
+      'service.integrity.computed',
       ...mismatch,
       'oci.push.blob.digest-mismatch.400',
       'oci.push.blob.digest-mismatch.not-stored',
@@ -90,19 +74,13 @@ export const faults = [
   corruption(
     'oci.push.blob.digest-unchecked-over-1mib',
     'the digest of a blob over 1 MiB is not checked',
-    mismatch,
+    [...mismatch, 'service.integrity.computed'],
     unchecked(({ size }) => size > mebibyte),
-  ),
-  corruption(
-    'oci.push.blob.digest-known-unchecked',
-    'content that is named as a blob which is there is taken for it',
-    [...mismatch, 'oci.push.blob.post-single.mismatch'],
-    trusting,
   ),
   corruption(
     'oci.push.blob.digest-refused-yet-stored',
     'content of another digest is refused, and served under the digest that was named',
-    ['oci.push.blob.digest-mismatch.not-stored'],
+    ['service.integrity.computed', 'oci.push.blob.digest-mismatch.not-stored'],
     unchecked(() => true, true),
   ),
   interoperability(
@@ -171,7 +149,13 @@ export const faults = [
   interoperability(
     'oci.push.blob.put-200',
     'the PUT that completes an upload answers 200',
-    ['oci.push.blob.put.201', 'oci.push.blob.put.empty-blob', 'oci.push.chunked.put.close.201'],
+    [
+      'oci.push.blob.put.large',
+      'service.upload.uuid',
+      'oci.push.blob.put.201',
+      'oci.push.blob.put.empty-blob',
+      'oci.push.chunked.put.close.201',
+    ],
     restatus('PUT', session, 201, 200),
     'takes any 2xx as success, then looks with HEAD',
   ),
@@ -344,5 +328,17 @@ export const faults = [
       },
     },
     'tries again a little later',
+  ),
+  corruption(
+    'oci.push.blob.digest-corrected',
+    'content of another digest is acknowledged, and kept under its own',
+    ['oci.push.blob.digest-mismatch.rejected', 'service.integrity.computed'],
+    {
+      registry: misread(withQuery('PUT', session, 'digest'), ({ url, body }) => {
+        url.searchParams.set('digest', sha256(body))
+        return { url }
+      }),
+    },
+    'looks with HEAD under the digest that it knows',
   ),
 ]

@@ -156,15 +156,16 @@ export const faults = [
     },
   ),
   corruption(
-    'oci.push.manifest.type-from-header',
-    'a manifest is stored under its Content-Type, whatever its mediaType is',
+    'oci.push.manifest.type-lost',
+    'a manifest whose Content-Type is not its mediaType is stored under neither',
     ['oci.push.manifest.put.content-type-mismatch'],
     {
       registry: (next: Wire): Wire => {
         const types = new Map<string, string>()
         const lax = misread(to('PUT', manifestDigest), ({ url, headers, body }) => {
           const own = membersOf(body)['mediaType']
-          types.set(url.pathname, headers.get('content-type') ?? '')
+          const said = headers.get('content-type')
+          types.set(url.pathname, said !== null && said === own ? said : 'application/json')
           if (typeof own === 'string') headers.set('content-type', own)
           return { headers }
         })(next)

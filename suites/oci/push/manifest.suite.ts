@@ -125,16 +125,20 @@ describe('Manifests that refer to what is absent', () => {
 
   test(
     'oci.push.manifest.nondistributable',
-    may('A layer that may not be distributed need not be there: 201, or MANIFEST_BLOB_UNKNOWN', pushing, {
-      needs,
-    }),
+    may(
+      'A layer that may not be distributed need not be there: it is accepted, or refused with a 4xx',
+      pushing,
+      {
+        needs,
+      },
+    ),
     async ({ client, repository, content }) => {
       const { config } = await pushImage(client, repository, content)
       const absent = typed(content.bytes(100), layerTypes.nondistributable)
       const layers = [descriptor(absent, { urls: ['https://layers.example.org/base.tar.gz'] })]
       const answer = await putManifest(client, repository, imageManifest({ config, layers }))
-      const right = answer.status === 201 || saysAbsent(answer)
-      expectThat(right, `201, or a refusal (4xx) with ${absentBlob}`, shown(answer))
+      // It may be refused for its URL too, so any code will do.
+      expectThat(answer.status === 201 || refused(answer), '201, or a refusal (4xx)', shown(answer))
     },
   )
 })
@@ -292,10 +296,10 @@ describe('Sizes of manifests', () => {
     async ({ client, repository, content, skip }) => {
       const image = await prepareImage(client, repository, content)
       need('a small manifest', await putManifest(client, repository, image.manifest), 201)
-      const [larger, largest] = [5_000_000, 17_000_000].map((size) => paddedManifest(image, size))
+      const [larger, largest] = [5_000_000, 9_000_000].map((size) => paddedManifest(image, size))
       let answer = await putManifest(client, repository, larger ?? image.manifest)
       if (answer.status === 201) answer = await putManifest(client, repository, largest ?? image.manifest)
-      skip(answer.status === 201, 'no limit up to 17 megabytes')
+      skip(answer.status === 201, 'no limit up to 9 megabytes')
       expectStatus(answer, 413)
     },
   )

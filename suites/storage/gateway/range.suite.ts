@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import type { Content } from '../../../fixtures/content.ts'
 import type { Answer } from '../../../harness/answer.ts'
-import { expectBytes, expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
+import { expectBytes, expectHeader, expectStatus } from '../../../harness/finding.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
 import { eachCase } from '../../each-case.ts'
 import { pathGateway, rfc } from '../../specifications.ts'
@@ -26,12 +26,13 @@ async function ranged(
   return ask
 }
 
+/** The part that was asked for, or all: a gateway may pass over any range. */
 function expectPart(answer: Answer, { bytes }: Content, first: number, last: number): void {
-  expectStatus(answer, 206)
-  expectHeader(answer, 'content-range', `bytes ${first}-${last}/${bytes.length}`)
-  const length = answer.header('content-length') ?? String(last - first + 1)
-  expectThat(length === String(last - first + 1), `Content-Length: ${last - first + 1}`, length)
-  expectBytes(answer, bytes.subarray(first, last + 1))
+  const whole = answer.status === 200
+  expectStatus(answer, 200, 206)
+  const place = new RegExp(`^bytes ${first}-${last}/(?:${bytes.length}|\\*)$`)
+  if (!whole) expectHeader(answer, 'content-range', place)
+  expectBytes(answer, whole ? bytes : bytes.subarray(first, last + 1))
 }
 
 describe('Ranges on the gateway', () => {
@@ -77,9 +78,7 @@ describe('Ranges on the gateway', () => {
         ['bytes=-5', size - 5],
         [`bytes=${size - 10}-${size + 90}`, size - 10],
       ] as const) {
-        const answer = await ask(range)
-        if (answer.status === 200) expectBytes(answer, bytes.bytes)
-        else expectPart(answer, bytes, first, size - 1)
+        expectPart(await ask(range), bytes, first, size - 1)
       }
     },
   )
@@ -91,9 +90,7 @@ describe('Ranges on the gateway', () => {
     async ({ storage, gateway, content, skip }) => {
       const bytes = content.bytes(size)
       const ask = await ranged(storage, gateway, bytes, skip)
-      const answer = await ask(`bytes=-${size + 1}`)
-      if (answer.status === 200) expectBytes(answer, bytes.bytes)
-      else expectPart(answer, bytes, 0, size - 1)
+      expectPart(await ask(`bytes=-${size + 1}`), bytes, 0, size - 1)
     },
   )
 

@@ -1,5 +1,6 @@
 import type { CID } from 'multiformats/cid'
 import { describe } from 'vitest'
+import { concat } from '../../../fixtures/content.ts'
 import type { Answer } from '../../../harness/answer.ts'
 import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { should } from '../../../harness/requirement.ts'
@@ -15,6 +16,7 @@ const needs = ['gateway', 'storage'] as const
 const rawType = 'application/vnd.ipld.raw'
 const carType = 'application/vnd.ipld.car'
 const severalBlocks = 600_000
+const blockSize = 262_144
 
 const rawBlock = (gateway: Gateway, cid: string) => gateway.get(`${cid}?format=raw`)
 const has = (answer: Answer, type: string) =>
@@ -76,28 +78,56 @@ describe('Content that need not be trusted', () => {
 
   test(
     'storage.gateway.car',
-    should('A CAR has the CID as its root, and its blocks are named rightly and rebuild the content', cars, {
-      needs,
-    }),
+    should('A CAR is well formed, and its blocks are named rightly and rebuild the content', cars, { needs }),
     async ({ storage, gateway, content, skip }) => {
       const bytes = content.bytes(severalBlocks)
       const cid = await storage.stored(bytes)
       skip(!has(await gateway.get(`${cid}?format=car`), carType), 'the gateway offers no CARs')
-      const root = cidOf(cid)
       await eachCase(ways(gateway, cid, 'car', carType), async (ask) => {
         const answer = await ask()
         expectStatus(answer, 200)
-        const blocks = blocksOf(answer.body, root)
+        const found = new Map(blocksOf(answer.body).map((block) => [keyOf(block.cid), block.bytes]))
         const block = (each: CID) => {
-          const found = blocks.get(keyOf(each))
-          expectThat(found !== undefined, `the block ${each} in the CAR`, `${blocks.size} others`)
-          return found
+          const bytes = found.get(keyOf(each))
+          expectThat(bytes !== undefined, `the block ${each} in the CAR`, `${found.size} others`)
+          return bytes
         }
-        expectSame(await rebuild(root, block), bytes.bytes)
+        expectSame(await rebuild(cidOf(cid), block), bytes.bytes)
       })
     },
   )
+
+  test(
+    'storage.gateway.car.order',
+    should(
+      'A CAR that states order=dfs and dups=n has each block of the content once, in depth-first order, and no others',
+      cars,
+      { needs },
+    ),
+    async ({ storage, gateway, content, skip }) => {
+      const first = content.bytes(blockSize)
+      const bytes = concat([first, content.bytes(blockSize), first, content.bytes(1000)])
+      const cid = await storage.stored(bytes)
+      const answer = await gateway.get(`${cid}?format=car`)
+      const stated = answer.header('content-type') ?? ''
+      skip(!has(answer, carType), 'the gateway offers no CARs')
+      const orderly = /;\s*order="?dfs\b/.test(stated) && /;\s*dups="?n\b/.test(stated)
+      skip(!orderly, 'the gateway states no order')
+      const blocks = blocksOf(answer.body)
+      const wanted = new Map<string, CID>()
+      await rebuild(cidOf(cid), (each) => {
+        wanted.set(keyOf(each), each)
+        const block = blocks.find((one) => keyOf(one.cid) === keyOf(each))
+        expectThat(block !== undefined, `the block ${each} in the CAR`, `${blocks.length} others`)
+        return block.bytes
+      })
+      const right = [...wanted.keys()].join() === blocks.map((one) => keyOf(one.cid)).join()
+      expectThat(right, `the blocks ${list([...wanted.values()])}`, list(blocks.map((one) => one.cid)))
+    },
+  )
 })
+
+const list = (cids: readonly CID[]) => cids.join(', ')
 
 function expectSame(seen: Uint8Array, wanted: Uint8Array): void {
   const same = Buffer.compare(seen, wanted) === 0

@@ -36,7 +36,8 @@ describe('Pins and garbage collection', () => {
         const bytes = content.bytes(5000)
         const control = await loose(storage, content.bytes(5000))
         const cid = await pinned(storage, bytes)
-        await collect(storage, skip)
+        // A pin may be used up by the first.
+        for (let i = 0; i < 2; i += 1) await collect(storage, skip)
         await expectThere(storage, cid, bytes)
         const left = await readIfThere(storage, control)
         skip(

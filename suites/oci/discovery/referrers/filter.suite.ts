@@ -15,7 +15,7 @@ import {
   expectReferrers,
   filtersApplied,
   listReferrers,
-  pushLongList,
+  longList,
   pushSubject,
   referrersOf,
   referrerTo,
@@ -109,11 +109,8 @@ describe('Filtering referrers by artifactType', () => {
   test(
     'oci.discovery.referrers.filter.paged',
     should('Every page of a filtered list is filtered', listing, on),
-    async ({ client, repository, content, skip }) => {
-      const subject = await pushSubject(client, repository, content)
-      const other = referrerTo(subject, content, vendorTypes.otherArtifact)
-      await pushManifest(client, repository, other)
-      const matching = await pushLongList(client, repository, subject, wanted)
+    async ({ client, registry, skip }) => {
+      const { repository, subject, matching } = await longList(registry)
       skip(matching.length === 0, 'manifests with long annotations are refused')
       const first = await listReferrers(client, repository, subject.digest, wanted)
       skip(first.header(filtersApplied) === undefined, 'no OCI-Filters-Applied was sent')

@@ -4,7 +4,7 @@ import { must } from '../../../../harness/requirement.ts'
 import { nextPage, walkPages } from '../../../link-header.ts'
 import { test } from '../../../registry.ts'
 import { ociDistribution } from '../../../specifications.ts'
-import { expectReferrers, listReferrers, pushLongList, pushSubject, referrersOf } from '../referrer-list.ts'
+import { expectReferrers, listReferrers, longList, referrersOf } from '../referrer-list.ts'
 
 const listing = ociDistribution('Listing Referrers', '#listing-referrers')
 const on = { needs: ['push', 'referrers'], since: '1.1' } as const
@@ -15,10 +15,10 @@ describe('Lists of referrers that do not fit into one manifest', () => {
   test(
     'oci.discovery.referrers.link',
     must('A list that is paged by Link has every referrer once, and each page is an index', listing, on),
-    async ({ client, repository, content, skip }) => {
-      const subject = await pushSubject(client, repository, content)
-      const referrers = await pushLongList(client, repository, subject)
-      skip(referrers.length === 0, refused)
+    async ({ client, registry, skip }) => {
+      const { repository, subject, matching, other } = await longList(registry)
+      skip(matching.length === 0, refused)
+      const referrers = [...matching, other]
       const first = await listReferrers(client, repository, subject.digest)
       skip(first.header('link') === undefined, onePage)
       const pages = await walkPages(client, first, referrers.length + 2)
@@ -29,9 +29,9 @@ describe('Lists of referrers that do not fit into one manifest', () => {
   test(
     'oci.discovery.referrers.link.rel-next',
     must('That Link is <URL>; rel="next", and its URL is that of a list of referrers', listing, on),
-    async ({ client, repository, content, skip }) => {
-      const subject = await pushSubject(client, repository, content)
-      skip((await pushLongList(client, repository, subject)).length === 0, refused)
+    async ({ client, registry, skip }) => {
+      const { repository, subject, matching } = await longList(registry)
+      skip(matching.length === 0, refused)
       const first = await listReferrers(client, repository, subject.digest)
       const next = nextPage(first)
       if (next === undefined) return skip(onePage)

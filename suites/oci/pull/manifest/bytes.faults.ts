@@ -14,7 +14,11 @@ export const faults = [
   interoperability(
     'oci.pull.manifest.get.by-tag.203',
     'GET of a tag answers 203, as a rewriting proxy would',
-    ['oci.pull.manifest.get.by-tag.200'],
+    [
+      'service.pull.manifest-without-storage',
+      'service.pull.instances-consistent',
+      'oci.pull.manifest.get.by-tag.200',
+    ],
     {
       registry: changing('GET', tag, (response) => withStatus(response, 203)),
     },

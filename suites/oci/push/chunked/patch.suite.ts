@@ -115,11 +115,14 @@ describe('Chunks of a blob', () => {
       const next = await append(client, location, chunk(0))
       need('a chunk that leaves a gap', await send(client, next, chunk(2)), 416, 400)
       const status = await client.get(next, { fresh: true })
-      expectStatus(status, 204)
-      expectHeader(status, 'range', rangeAfter(chunk(0)))
-      need('a chunk that overlaps', await send(client, locationOf(status), chunk(0)), 416, 400)
-      const second = await append(client, locationOf(status), chunk(1))
-      const third = await append(client, second, chunk(2))
+      // Whether the status is told at all is another requirement.
+      const told = status.status === 204
+      if (told) expectHeader(status, 'range', rangeAfter(chunk(0)))
+      const where = told ? locationOf(status) : next
+      expectStatus(await send(client, where, chunk(0)), 416, 400)
+      const second = await send(client, where, chunk(1))
+      expectStatus(second, 202)
+      const third = await append(client, locationOf(second), chunk(2))
       expectStatus(await closeWith(client, third, whole.digest, chunk(3)), 201)
       await expectBlob(client, repository, whole)
     },

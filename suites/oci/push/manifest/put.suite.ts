@@ -117,15 +117,18 @@ describe('Pushing a manifest', () => {
     should('A manifest whose mediaType is not its Content-Type is not stored under the wrong type', pushing, {
       needs,
     }),
-    async ({ client, repository, content }) => {
+    async ({ client, repository, content, skip }) => {
       const { manifest } = await prepareImage(client, repository, content)
       const headers = { 'content-type': manifestTypes.ociIndex }
       const path = `/v2/${repository}/manifests/${manifest.digest}`
       const { status } = await client.put(path, { headers, body: manifest })
       const accept = `${manifest.mediaType}, ${manifestTypes.ociIndex}`
       const read = await readManifest(client, repository, manifest.digest, accept)
-      const right = status === 201 ? read.header('content-type') === manifest.mediaType : read.status === 404
-      const seen = `${status}, then ${read.status} with Content-Type: ${read.header('content-type')}`
+      const type = read.header('content-type')
+      // "The Content-Type header SHOULD match what the client pushed": who serves what was said is not to blame.
+      skip(status === 201 && type === manifestTypes.ociIndex, 'manifests are served under what the push said')
+      const right = status === 201 ? type === manifest.mediaType : read.status === 404
+      const seen = `${status}, then ${read.status} with Content-Type: ${type}`
       expectThat(right && status < 500, `a refusal (4xx), or 201 and then ${manifest.mediaType}`, seen)
       await pushManifest(client, repository, manifest)
     },

@@ -1,0 +1,442 @@
+import { setTimeout } from 'node:timers/promises'
+import { faultKinds } from '../../harness/fault-kinds.ts'
+import { answering, to, withBody, withHeaders, withStatus } from '../../harness/rewrite.ts'
+import type { Seams } from '../../mocks/control/fault.ts'
+import type { ServerContext } from '../../mocks/handler.ts'
+import {
+  altering,
+  argOf,
+  type Bytes,
+  changing,
+  excusing,
+  failure,
+  flipped,
+  fromTheNth,
+  misasked,
+  mixing,
+  notFound,
+  queryOf,
+  restatus,
+  rpc,
+  type Seam,
+  sometimes,
+} from './seams.faults.ts'
+
+const { corruption, interoperability, cosmetic } = faultKinds<Seams>()
+const { add, cat, id } = rpc
+
+const errors = ['storage.cat.error-json']
+const rehashes = 'computes the CID of what it read, and compares'
+const comparesLength = 'compares the length of what it reads with X-Content-Length'
+
+const isCat = to('*', cat)
+const isSlice = (request: Request) => queryOf(request).has('offset') || queryOf(request).has('length')
+const half = (bytes: Bytes) => bytes.slice(0, bytes.length >> 1)
+const empty = () => new Response('', { headers: { 'content-type': 'text/plain' } })
+/** Some argument is refused, and this one is served as nothing. */
+const excused = (when: (arg: string | null) => boolean) =>
+  excusing(cat, empty, (request) => when(queryOf(request).get('arg')))
+
+/** What was added last drives out what was added first. */
+const keeping =
+  (most: number): Seam =>
+  (next) => {
+    const kept: string[] = []
+    return async (request, context) => {
+      if (isCat(request) && !kept.slice(-most).includes(argOf(request)) && kept.includes(argOf(request))) {
+        return notFound(argOf(request))
+      }
+      const answer = await next(request, context)
+      if (!to('POST', add)(request) || answer.status !== 200) return answer
+      const text = await answer.text()
+      kept.push(/"Hash":"([^"]+)"/.exec(text)?.[1] ?? '')
+      return new Response(text, { headers: { 'content-type': 'application/json' } })
+    }
+  }
+
+/** Content is there for the connection that added it, and for no other. */
+const ownConnection: Seam = (next) => {
+  const owners = new Map<string, unknown>()
+  return async (request, context) => {
+    const socket = context.req?.socket
+    if (isCat(request) && socket && (owners.get(argOf(request)) ?? socket) !== socket) {
+      return notFound(argOf(request))
+    }
+    const answer = await next(request, context)
+    if (!to('POST', add)(request) || answer.status !== 200) return answer
+    const text = await answer.text()
+    owners.set(/"Hash":"([^"]+)"/.exec(text)?.[1] ?? '', socket)
+    return new Response(text, { headers: { 'content-type': 'application/json' } })
+  }
+}
+
+/** A fault that begins when a reader has hung up. */
+const afterHangUp =
+  (fault: Seam): Seam =>
+  (next) => {
+    let hungUp = false
+    const wrong = fault(next)
+    return async (request, context) => {
+      watch(context, () => {
+        hungUp = true
+      })
+      // A connection that was closed before is known to be closed by then.
+      await setTimeout(20)
+      return (hungUp ? wrong : next)(request, context)
+    }
+  }
+
+function watch({ res }: ServerContext, hungUp: () => void): void {
+  res?.once('close', () => {
+    if (!res.writableFinished) hungUp()
+  })
+}
+
+/** No more than one read at a time. */
+const single: Seam = (next) => {
+  let underWay = 0
+  return async (request, context) => {
+    if (!isCat(request)) return next(request, context)
+    if (underWay > 0) return failure(503, 'too many requests')
+    underWay += 1
+    try {
+      return await withBody(await next(request, context), (bytes) => bytes)
+    } finally {
+      underWay -= 1
+    }
+  }
+}
+
+/** Ends well in the middle, and tells of the failure where few clients look. */
+const endingEarly: Seam = (next) => async (request, context) => {
+  const answer = await next(request, context)
+  if (!isCat(request) || answer.status !== 200) return answer
+  const part = half(new Uint8Array(await answer.arrayBuffer()))
+  context.res?.addTrailers({ 'X-Stream-Error': 'failed to fetch all nodes' })
+  return new Response(part, { headers: { ...Object.fromEntries(answer.headers), 'x-part': 'first' } })
+}
+
+const errorJson = (change: (error: Record<string, unknown>) => unknown) =>
+  excusing(cat, (response) =>
+    withBody(response, (bytes) => `${JSON.stringify(change(JSON.parse(Buffer.from(bytes).toString())))}\n`),
+  )
+
+export const faults = [
+  interoperability(
+    'storage.cat.status-206',
+    'cat answers 206',
+    [
+      'storage.cat',
+      'storage.cat.every-size',
+      'storage.cat.concurrent',
+      'storage.add.multi-chunk',
+      'storage.add.cid-version',
+      'storage.pin',
+      'storage.gc.during-add',
+    ],
+    { storage: restatus(cat, 206) },
+  ),
+  interoperability('storage.cat.empty-204', 'empty content is answered with 204', ['storage.add.empty'], {
+    storage: changing(cat, (response) =>
+      response.headers.get('x-content-length') === '0' ? new Response(null, { status: 204 }) : response,
+    ),
+  }),
+  corruption(
+    'storage.cat.third-wrong',
+    'from the third read of a content on, one bit is wrong',
+    ['storage.cat'],
+    {
+      storage: sometimes(
+        fromTheNth(3, cat, argOf),
+        altering(cat, (bytes) => flipped(bytes)),
+      ),
+    },
+    rehashes,
+  ),
+  corruption(
+    'storage.cat.own-connection',
+    'content is there on the connection that added it alone',
+    ['storage.cat', 'storage.add.multi-chunk'],
+    { storage: ownConnection },
+    'reads back on another connection what it must not lose',
+  ),
+  corruption(
+    'storage.cat.forgets-oldest',
+    'only the ten contents that were added last can be read',
+    ['storage.cat.every-size'],
+    { storage: keeping(10) },
+    'pins what it must not lose',
+  ),
+  corruption(
+    'storage.cat.not-yet',
+    'the first read of a content does not find it',
+    ['storage.cat', 'storage.add.read-after-write', 'storage.add.cid-version'],
+    {
+      storage: (next) => {
+        const known = new Set<string>()
+        return answering(
+          (request) => isCat(request) && !known.has(argOf(request)) && Boolean(known.add(argOf(request))),
+          (request) => notFound(argOf(request)),
+        )(next)
+      },
+    },
+    'asks again',
+  ),
+  corruption(
+    'storage.cat.flipped-when-large',
+    'one bit is wrong in what cat gives of content over 1 MiB',
+    ['storage.cat.concurrent', 'storage.cat.abort', 'storage.add.multi-chunk'],
+    { storage: altering(cat, (bytes) => (bytes.length > 1 << 20 ? flipped(bytes, 1 << 20) : bytes)) },
+    rehashes,
+  ),
+  corruption(
+    'storage.cat.odd-cut',
+    'cat leaves out the last byte of content of an odd length',
+    ['storage.cat.every-size', 'storage.cat.length-true'],
+    { storage: altering(cat, (bytes) => bytes.slice(0, bytes.length - (bytes.length % 2))) },
+    comparesLength,
+  ),
+  corruption(
+    'storage.cat.ends-early',
+    'cat ends after half of the content with a clean 200, and tells the error in a trailer',
+    ['storage.cat', 'storage.cat.length-true'],
+    { storage: endingEarly },
+    comparesLength,
+  ),
+  corruption(
+    'storage.cat.breaks-off',
+    'cat closes the connection in the middle of the content',
+    ['storage.cat'],
+    {
+      storage: (next) => async (request, context) => {
+        const answer = await next(request, context)
+        if (!isCat(request) || answer.status !== 200) return answer
+        const bytes = new Uint8Array(await answer.arrayBuffer())
+        return withHeaders(new Response(half(bytes)), {
+          'content-length': String(bytes.length),
+          connection: 'close',
+        })
+      },
+    },
+    'takes nothing for the whole that broke off',
+  ),
+  interoperability(
+    'storage.cat.no-method',
+    'cat answers neither to GET nor to POST',
+    ['storage.cat.methods'],
+    {
+      storage: answering(isCat, () => new Response(null, { status: 405, headers: { allow: 'PUT' } })),
+    },
+  ),
+  corruption(
+    'storage.cat.get-otherwise',
+    'cat gives the content in base64 to GET',
+    ['storage.cat.methods'],
+    {
+      storage: altering(
+        cat,
+        (bytes) => Buffer.from(bytes).toString('base64'),
+        ({ method }) => method === 'GET',
+      ),
+    },
+    'asks by POST',
+  ),
+  interoperability(
+    'storage.cat.length-off',
+    'X-Content-Length is one too many',
+    ['storage.cat.length-true'],
+    {
+      storage: changing(cat, (response) =>
+        withHeaders(response, {
+          'x-content-length': String(Number(response.headers.get('x-content-length')) + 1),
+        }),
+      ),
+    },
+    'counts what it reads',
+  ),
+  interoperability(
+    'storage.cat.length-of-dag',
+    'X-Content-Length counts the framing of several blocks',
+    ['storage.cat.length-true'],
+    {
+      storage: changing(cat, (response) => {
+        const length = Number(response.headers.get('x-content-length'))
+        return withHeaders(response, { 'x-content-length': String(length > 262_144 ? length + 100 : length) })
+      }),
+    },
+    'counts what it reads',
+  ),
+  corruption('storage.cat.mixed', 'parallel reads are mixed up', ['storage.cat.concurrent'], {
+    storage: mixing(cat),
+  }),
+  interoperability(
+    'storage.cat.one-at-a-time',
+    'a read is refused while another runs',
+    ['storage.cat.concurrent'],
+    {
+      storage: single,
+    },
+  ),
+  interoperability(
+    'storage.cat.dead-after-hang-up',
+    'the node fails once a reader has hung up',
+    ['storage.cat.abort'],
+    { storage: afterHangUp(answering(to('*', id), () => failure())) },
+  ),
+  interoperability(
+    'storage.cat.206-after-hang-up',
+    'cat answers 206 once a reader has hung up',
+    ['storage.cat.abort'],
+    { storage: afterHangUp(restatus(cat, 206)) },
+  ),
+  corruption(
+    'storage.cat.keeps-what-was-cut',
+    'once a reader has hung up, cat gives others as much as that one got',
+    ['storage.cat.abort'],
+    { storage: afterHangUp(altering(cat, half)) },
+    comparesLength,
+  ),
+  corruption(
+    'storage.cat.unknown-empty',
+    'cat of what the node does not have is an empty 200',
+    ['storage.cat.unknown'],
+    { storage: excused((arg) => /^Qm\w{44}$/.test(arg ?? '')) },
+    'knows that only one CID means nothing',
+  ),
+  interoperability(
+    'storage.cat.invalid-empty',
+    'cat of what is no CID is an empty 200',
+    ['storage.cat.invalid-cid'],
+    {
+      storage: excused((arg) => arg === 'notacid'),
+    },
+  ),
+  interoperability(
+    'storage.cat.namespace-empty',
+    'cat of a path in an unknown namespace is an empty 200',
+    ['storage.cat.invalid-cid'],
+    { storage: excused((arg) => arg?.startsWith('/') === true) },
+  ),
+  interoperability(
+    'storage.cat.invalid-hangs',
+    'cat of what is no CID is never answered',
+    ['storage.cat.invalid-cid'],
+    {
+      storage: answering(
+        (request) => isCat(request) && argOf(request) === 'bafy',
+        () => new Promise(() => {}),
+      ),
+    },
+    'gives up after a while',
+  ),
+  interoperability(
+    'storage.cat.no-arg',
+    'cat without an argument is an empty 200',
+    ['storage.cat.missing-arg'],
+    {
+      storage: excused((arg) => arg === null),
+    },
+  ),
+  interoperability(
+    'storage.cat.empty-arg',
+    'cat of an empty argument is an empty 200',
+    ['storage.cat.missing-arg'],
+    {
+      storage: excused((arg) => arg === ''),
+    },
+  ),
+  interoperability('storage.cat.slice-206', 'a slice is answered with 206', ['storage.cat.offset-length'], {
+    storage: restatus(cat, 206, (request) => isSlice(request) && queryOf(request).get('length') !== '1'),
+  }),
+  corruption(
+    'storage.cat.slice-one-more',
+    'a slice has one byte more than was asked for',
+    ['storage.cat.offset-length'],
+    {
+      storage: misasked(cat, (query) => {
+        const length = Number(query.get('length'))
+        if (length > 1) query.set('length', String(length + 1))
+      }),
+    },
+  ),
+  interoperability(
+    'storage.cat.past-end',
+    'a slice past the end is an error',
+    ['storage.cat.offset-length'],
+    {
+      storage: answering(
+        (request) => isCat(request) && Number(queryOf(request).get('offset')) >= 600_000,
+        () => failure(500, 'EOF'),
+      ),
+    },
+  ),
+  corruption(
+    'storage.cat.offset-alone',
+    'an offset without a length is ignored',
+    ['storage.cat.offset-length'],
+    {
+      storage: misasked(cat, (query) => {
+        if (!query.has('length')) query.delete('offset')
+      }),
+    },
+  ),
+  interoperability(
+    'storage.cat.negative',
+    'a negative offset is taken for 0',
+    ['storage.cat.offset-length'],
+    {
+      storage: misasked(cat, (query) => {
+        if (Number(query.get('offset')) < 0) query.set('offset', '0')
+      }),
+    },
+  ),
+  corruption(
+    'storage.cat.path-otherwise',
+    'content by its path comes without its first byte',
+    ['storage.cat.cid-spelling'],
+    {
+      storage: altering(
+        cat,
+        (bytes) => bytes.slice(1),
+        (request) => argOf(request).startsWith('/ipfs/'),
+      ),
+    },
+    rehashes,
+  ),
+  corruption(
+    'storage.cat.version-1-otherwise',
+    'content by its CIDv1 is empty',
+    ['storage.cat.cid-spelling'],
+    {
+      storage: altering(
+        cat,
+        () => '',
+        (request) => argOf(request).startsWith('b'),
+      ),
+    },
+    rehashes,
+  ),
+  interoperability(
+    'storage.cat.error-200',
+    'errors come with the status 200',
+    [...errors, 'storage.cat.unknown'],
+    {
+      storage: excusing(cat, (response) => withStatus(response, 200)),
+    },
+  ),
+  cosmetic('storage.cat.error-silent', 'errors have an empty Message', errors, {
+    storage: errorJson((error) => ({ ...error, Message: '' })),
+  }),
+  cosmetic('storage.cat.error-nested', 'the Message of errors is an object', errors, {
+    storage: errorJson((error) => ({ ...error, Message: { text: error['Message'] } })),
+  }),
+  cosmetic('storage.cat.error-code-text', 'the Code of errors is a string', errors, {
+    storage: errorJson((error) => ({ ...error, Code: String(error['Code']) })),
+  }),
+  cosmetic('storage.cat.error-no-type', 'errors have no Type', errors, {
+    storage: errorJson(({ Type: _, ...error }) => error),
+  }),
+  cosmetic('storage.cat.error-no-json', 'errors are text that is labelled as JSON', errors, {
+    storage: excusing(cat, (response) => withBody(response, () => 'Error: invalid path\n')),
+  }),
+]
