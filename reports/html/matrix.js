@@ -3,6 +3,7 @@ const all = (selector, root = document) => [...root.querySelectorAll(selector)]
 const form = document.querySelector('.filters')
 const rows = all('.row')
 const axes = ['state', 'kind', 'level']
+const count = (number) => number.toLocaleString('en-US')
 const texts = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]))
 
 for (const element of all('[hidden]')) element.hidden = false
@@ -63,8 +64,8 @@ function filter() {
   const hidden = rows.length - shown
   form.querySelector('.showing span').textContent =
     hidden === 0
-      ? `All ${rows.length} requirements, faults and variations shown.`
-      : `${shown} of ${rows.length} requirements, faults and variations shown.`
+      ? `All ${count(rows.length)} requirements, faults and variations shown.`
+      : `${count(shown)} of ${count(rows.length)} requirements, faults and variations shown.`
   form.querySelector('[type=reset]').hidden = hidden === 0
 }
 

@@ -22,7 +22,12 @@ export function verdictOf({ summary, unclean, whole }: Matrix): string {
 export function masthead(matrix: Matrix): Markup {
   const { summary, whole } = matrix
   const shape = summary.sound ? 'holds' : 'violated'
-  const headline = summary.sound ? 'Every fault is caught' : 'The suites can be fooled'
+  const all = summary.faults.caught === summary.faults.all
+  const headline = summary.sound
+    ? 'Every fault is caught'
+    : all
+      ? 'The suites raise false alarms'
+      : 'The suites can be fooled'
   return markup`<header class="verdict ${shape}">
 <p class="brand">Assay <span>which requirement catches which fault</span></p>
 <div class="headline">${mark(shape, 64)}<div><h1>${headline}</h1><p class="why">${verdictOf(matrix)}${!whole && ' Only what was chosen was tried.'}</p></div></div>

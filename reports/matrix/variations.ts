@@ -7,7 +7,9 @@ import type { Matrix, TriedVariation } from './matrix.ts'
 export function alarmsSection({ unclean, variations }: Matrix): Markup | undefined {
   const alarmed = variations.filter(({ alarms }) => alarms.length > 0)
   if (unclean.length + alarmed.length === 0) return undefined
-  return markup`<section id="alarms"><h2>Red without a fault</h2><div class="panel">${unclean.map(({ requirement, verdict, reason }) => markup`<p class="alarm"><a href="#${requirement}"><code>${requirement}</code></a> ${names[verdict]}: ${reason}</p>`)}${alarmed.map(row)}</div></section>`
+  const alarm = (why: Markup, requirement: string, reason: string) =>
+    markup`<p class="alarm">${why} <a href="#${requirement}"><code>${requirement}</code></a> ${reason}</p>`
+  return markup`<section id="alarms"><h2>Red without a fault</h2><div class="panel">${unclean.map(({ requirement, verdict, reason }) => alarm(markup`${names[verdict]} without a fault:`, requirement, reason))}${alarmed.flatMap(({ id, alarms }) => alarms.map(({ requirement, reason }) => alarm(markup`under <a href="#variation:${id}"><code>${id}</code></a>:`, requirement, reason)))}</div></section>`
 }
 
 /** Correct ways to behave under which nothing may turn red. */
