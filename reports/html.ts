@@ -35,20 +35,27 @@ const details: readonly Detail[] = [
   { findings: 'none', held: 0 },
 ]
 
+export interface HtmlOptions {
+  /** Three million bytes unless told. */
+  readonly limit?: number
+  /** Where the page lies that shows which requirement catches which fault, relative to the report. */
+  readonly matrix?: string
+}
+
 /**
  * The report as a page of one file that needs no network, and no script to be read.
- * Evidence is left out, and the page says so, rather than exceed `limit` bytes.
+ * Evidence is left out, and the page says so, rather than exceed the limit of bytes.
  */
-export function html(report: Report, limit = sizeLimit): string {
+export function html(report: Report, { limit = sizeLimit, matrix }: HtmlOptions = {}): string {
   let text = ''
   for (const detail of details) {
-    text = page(report, detail)
+    text = page(report, detail, matrix)
     if (Buffer.byteLength(text) <= limit) break
   }
   return text
 }
 
-function page(report: Report, detail: Detail): string {
+function page(report: Report, detail: Detail, matrix: string | undefined): string {
   const proven = report.requirements.filter(
     ({ verdict, exchanges }) => (verdict === 'holds' || verdict === 'not-verified') && exchanges.length > 0,
   )
@@ -62,7 +69,7 @@ function page(report: Report, detail: Detail): string {
     body: markup`${sprite}
 ${navigation(report)}
 <main>
-${masthead(report)}
+${masthead(report, matrix)}
 ${findingsSection(report, detail.findings)}
 ${unverifiedSection(report)}
 ${matrixSection(report)}

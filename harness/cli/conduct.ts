@@ -1,3 +1,4 @@
+import { suiteProof } from '../../reports/proof/proof.ts'
 import { reproduce } from '../../reports/reproduce.ts'
 import { UnreachableError } from '../errors.ts'
 import { probe } from '../probe/probe.ts'
@@ -92,6 +93,7 @@ export async function conduct(
   const report: Report = {
     schemaVersion: 1,
     tool: { name: 'assay', version },
+    proof: suiteProof,
     ...spanOf(results, began),
     seed,
     profile: selection.profile,

@@ -95,17 +95,15 @@ function requirementInFull(requirement: Requirement, caught: readonly Fault[]): 
   ].join('\n')
 }
 
-function faultInFull(
-  { id, what, kind, breaks, client }: Fault,
-  requirements: readonly Requirement[],
-): string {
+function faultInFull(fault: Fault, requirements: readonly Requirement[]): string {
+  const { id, what, kind, breaks, client } = faultRow(fault)
   const statement = (name: string) => requirements.find((one) => one.id === name)?.statement ?? ''
   return [
     id,
     `  ${what}`,
     '',
     `  kind           ${kind}: ${kindWords[kind]}`,
-    ...(client === undefined ? [] : [`  a good client  ${client}`]),
+    `  a good client  ${client}`,
     '',
     '  is caught by',
     ...breaks.flatMap((name) => [`    ${name}`, `      ${statement(name)}`]),

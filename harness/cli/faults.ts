@@ -1,6 +1,8 @@
 import { Command } from 'commander'
+import { nearNames } from '../../mocks/control/near.ts'
 import { UsageError } from '../errors.ts'
 import type { Fault } from '../fault.ts'
+import { adviceByKind } from '../fault-kinds.ts'
 import { matches } from '../selection.ts'
 import { loadBehaviours } from './load-faults.ts'
 
@@ -22,10 +24,19 @@ export function faultsCommand(): Command {
         ? [...repertoire.variations, ...repertoire.cheats].map(({ id, what }) => ({ id, what }))
         : repertoire.faults.map(faultRow)
       const found = rows.filter(({ id }) => matches(glob, id))
-      if (found.length === 0) throw new UsageError(`no fault matches "${glob}"; assay faults shows all`)
+      if (found.length === 0) throw new UsageError(unmatched(glob, rows))
       const lines = json ? [JSON.stringify(found, null, 2)] : found.map(lineOf)
       process.stdout.write(`${lines.join('\n')}\n`)
     })
+}
+
+function unmatched(glob: string, rows: readonly { readonly id: string }[]): string {
+  const near = nearNames(
+    glob,
+    rows.map(({ id }) => id),
+  )
+  const hint = near.length > 0 ? `near are ${near.join(', ')}` : 'assay faults shows all'
+  return `no fault matches "${glob}"; ${hint}`
 }
 
 /** A fault as `--json` prints it. */
@@ -34,7 +45,7 @@ export const faultRow = ({ id, what, kind, breaks, client }: Fault) => ({
   what,
   kind,
   breaks,
-  ...(client !== undefined && { client }),
+  client: client ?? adviceByKind[kind],
 })
 
 type Row = Pick<Fault, 'id' | 'what'> & Partial<ReturnType<typeof faultRow>>

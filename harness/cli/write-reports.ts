@@ -1,5 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { html } from '../../reports/html.ts'
 import { json } from '../../reports/json.ts'
 import { junit } from '../../reports/junit.ts'
@@ -11,6 +12,10 @@ const defaultReports: readonly ReportRequest[] = [
   { format: 'json', path: join('assay-report', 'report.json') },
   { format: 'html', path: join('assay-report', 'report.html') },
 ]
+
+/** Lies beside each HTML report, which links to it. */
+const matrixName = 'matrix.html'
+const matrixPage = fileURLToPath(new URL(`../../reports/proof/${matrixName}`, import.meta.url))
 
 export interface WrittenReports {
   readonly paths: readonly string[]
@@ -27,7 +32,7 @@ export async function writeReports(
   const render: Readonly<Record<ReportFormat, () => string>> = {
     json: () => json(report),
     junit: () => junit(report, { strict }),
-    html: () => html(report),
+    html: () => html(report, { matrix: matrixName }),
     markdown: () => markdown(report),
   }
   const paths: string[] = []
@@ -36,6 +41,9 @@ export async function writeReports(
     try {
       await mkdir(dirname(path), { recursive: true })
       await writeFile(path, render[format]())
+      if (format === 'html' && basename(path) !== matrixName) {
+        await copyFile(matrixPage, join(dirname(path), matrixName))
+      }
       paths.push(path)
     } catch (error) {
       failures.push(`the ${format} report could not be written to ${path}: ${(error as Error).message}`)

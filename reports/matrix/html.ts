@@ -25,7 +25,7 @@ export function matrixHtml(matrix: Matrix): string {
     script,
     body: markup`${sprite}
 ${navigation(matrix)}
-<main>
+<main data-faults="${matrix.faultsDigest}">
 ${masthead(matrix)}
 ${alarmsSection(matrix)}
 ${filters(matrix)}
