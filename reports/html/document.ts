@@ -13,7 +13,7 @@ export interface Page {
   readonly body: Markup
 }
 
-/** The text of a file beside this one. */
+/** The text of a file, by its path from this one. */
 export const asset = (name: string): string => readFileSync(new URL(`./${name}`, import.meta.url), 'utf8')
 
 /** The whole document. Nothing is loaded, and nothing that a target slipped in could run. */

@@ -9,10 +9,10 @@ import { masthead, verdictOf } from './masthead.ts'
 import type { Matrix } from './matrix.ts'
 import { alarmsSection, variationsSection } from './variations.ts'
 
-const style = ['page', 'masthead', 'findings', 'requirements', 'matrix', 'media']
+const style = ['page', 'masthead', 'findings', 'requirements', '../matrix/matrix', 'media']
   .map((part) => asset(`${part}.css`))
   .join('')
-const script = asset('matrix.js')
+const script = asset('../matrix/client.js')
 
 /** The matrix as a page of one file that needs no network, and no script to be read. */
 export function matrixHtml(matrix: Matrix): string {
