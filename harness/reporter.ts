@@ -1,4 +1,5 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { AssertionTrace } from './assertions/switch.ts'
 import type { Exchange } from './exchange.ts'
 import type { RequirementResult } from './report.ts'
 import { levelIn, requirement, type SpecVersion } from './requirement.ts'
@@ -8,6 +9,8 @@ import { type Ending, type EndingError, judge } from './verdict.ts'
 export type RawResult = Omit<RequirementResult, 'reproduce' | 'baseline'> & {
   /** The trial that it belongs to, in a run that has trials. */
   readonly trial?: string
+  /** In a run whose assertions have switches. */
+  readonly assertions?: AssertionTrace
 }
 
 export interface CollectedRun {
@@ -40,7 +43,7 @@ export class RequirementReporter implements Reporter {
       return
     }
     const { id, interface: on, statement, source } = requirement(test.name, declared)
-    const { trial } = test.meta()
+    const { trial, assertions } = test.meta()
     const level = levelIn(this.#spec(trial), declared) ?? declared.level
     const exchanges: readonly Exchange[] = JSON.parse(test.meta().exchanges ?? '[]')
     const result: RawResult = {
@@ -53,6 +56,7 @@ export class RequirementReporter implements Reporter {
       durationMs: Math.round(test.diagnostic()?.duration ?? 0),
       exchanges,
       ...(trial !== undefined && { trial }),
+      ...(assertions && { assertions }),
     }
     const key = `${trial ?? ''} ${id}`
     if (this.#results.has(key)) return
@@ -73,12 +77,12 @@ function endingOf(test: TestCase): Ending {
   const result = test.result()
   if (result.state === 'passed') return { state: 'passed' }
   if (result.state === 'failed') return { state: 'failed', errors: result.errors.map(endingError) }
-  if (result.state !== 'skipped') {
+  const omission = test.meta().omission
+  if (!omission && result.state !== 'skipped') {
     const note = 'the run was stopped before it came to this'
     return { state: 'skipped', cause: 'prerequisite-failed', note }
   }
-  const omission = test.meta().omission
-  const { note } = result
+  const note = omission?.reason ?? (result.state === 'skipped' ? result.note : undefined)
   return { state: 'skipped', ...(omission && { cause: omission.cause }), ...(note !== undefined && { note }) }
 }
 

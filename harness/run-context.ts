@@ -33,9 +33,16 @@ export interface RunContext {
   readonly endsAt?: number
 }
 
+/** What a run is to judge, and which targets are named. */
+export type RunStart = Pick<RunContext, 'selection'> & {
+  readonly targets: { readonly [name in keyof Targets]?: unknown }
+}
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** Where the targets of a run without trials, and what they offer, are asked for. */
     context: string
+    /** What is known of such a run from its start. */
+    plan: RunStart
   }
 }

@@ -2,6 +2,7 @@ import { test as base, inject } from 'vitest'
 import { callForContext } from './context-call.ts'
 import type { Exchange } from './exchange.ts'
 import { createHttpClient } from './http.ts'
+import { asPlanned } from './planned-tests.ts'
 import { createRedactor, type Redactor } from './redactor.ts'
 import type { TokenCache } from './registry-client.ts'
 import type { NotVerifiedCause } from './report.ts'
@@ -54,6 +55,7 @@ let looked: Promise<RunContext> | undefined
 const contextOfRun = () => (looked ??= callForContext(inject('context')))
 
 const trials = inject('trials')
+const start = inject('plan')
 const entry = trials && createTrialEntry(trials)
 
 /** What a trial has opened is closed when its last requirement is through. */
@@ -107,4 +109,4 @@ const judged = base
  * offer, is skipped before any other fixture is made. Where a run has trials, a requirement is judged once in each of
  * its own.
  */
-export const test = trials ? inEachTrial(judged, trials) : judged
+export const test = trials ? inEachTrial(judged, trials) : start ? asPlanned(judged, start) : judged

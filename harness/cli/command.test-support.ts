@@ -18,16 +18,18 @@ export interface CommandOptions {
 }
 
 /** Runs the built command line to its end, as a user's shell would without a terminal. */
-export const assay = (args: readonly string[], options: CommandOptions = {}): Promise<Ended> =>
-  runNode([main, ...args], options)
+export const assay = (args: readonly string[], options?: CommandOptions): Promise<Ended> =>
+  script([main, ...args], options)
 
 /** Runs a module that may import the built package by its name. */
 export const node = (module: string): Promise<Ended> =>
-  runNode(['--input-type=module', '--eval', module], {
-    cwd: fileURLToPath(new URL('../..', import.meta.url)),
-  })
+  script(['--input-type=module', '--eval', module], { cwd: fileURLToPath(new URL('../..', import.meta.url)) })
 
-function runNode(args: readonly string[], { cwd, env = {}, input }: CommandOptions): Promise<Ended> {
+/** Runs a script of Node to its end. */
+export function script(
+  args: readonly string[],
+  { cwd, env = {}, input }: CommandOptions = {},
+): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd,

@@ -81,7 +81,7 @@ export async function conduct(
   }
   const results: RequirementResult[] = []
   const collected = await runSuites({
-    ...{ look, concurrency, transport, spec: selection.spec },
+    ...{ look, concurrency, transport, start: { selection, targets: addressesOf(targets) } },
     // Scripts are written while the run goes on, and this thread has nothing else to do.
     onResult: (result) => {
       results.push(withScript(result, known.access, targets))

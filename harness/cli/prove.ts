@@ -1,9 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
-import { matrixHtml } from '../../reports/matrix/html.ts'
-import { matrixJson } from '../../reports/matrix/json.ts'
-import { matrixOf } from '../../reports/matrix/matrix.ts'
+import { type Matrix, matrixOf } from '../../reports/matrix/matrix.ts'
 import { unbreakable } from '../../suites/unbreakable.ts'
 import { UsageError } from '../errors.ts'
 import { type Proof, prove } from '../prove.ts'
@@ -65,12 +63,21 @@ async function run(flags: ProveFlags): Promise<number> {
     startedAt: new Date(began).toISOString(),
     durationMs: Date.now() - began,
   })
-  for (const { format, path } of flags.report) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, format === 'html' ? matrixHtml(matrix) : matrixJson(matrix))
-  }
+  await write(matrix, flags.report)
   process.stdout.write(sentences(proof, faults.length, variations.length, whole))
   return isSound(proof) ? exits.conformant : exits.nonConformant
+}
+
+async function write(matrix: Matrix, reports: readonly ReportRequest[]): Promise<void> {
+  for (const { format, path } of reports) {
+    // Only whoever writes a matrix waits for what renders and checks it.
+    const text =
+      format === 'html'
+        ? (await import('../../reports/matrix/html.ts')).matrixHtml(matrix)
+        : (await import('../../reports/matrix/json.ts')).matrixJson(matrix)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
 }
 
 function chosen({ faults, variations }: Behaviours, { only, skip }: ProveFlags): Behaviours {

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Fault } from '../../harness/fault.ts'
-import type { Proof, Reaction } from '../../harness/prove.ts'
+import type { Proof } from '../../harness/prove.ts'
 import { requirement } from '../../harness/requirement.ts'
 import { InvalidReport } from '../schema-check.ts'
 import { matrixHtml } from './html.ts'
 import { matrixJson, readMatrix } from './json.ts'
 import { digestOf, type Matrix, matrixOf } from './matrix.ts'
+
+type Reaction = Proof['reactions'][number]
 
 const source = { document: 'OCI', section: 'Pulling', url: 'https://example.org/spec#pulling' }
 const declared = (id: string) =>

@@ -376,7 +376,7 @@ export const faults = [
     ['storage.cat.offset-length'],
     {
       storage: misasked(cat, (query) => {
-        if (!query.has('length')) query.delete('offset')
+        if (!query.has('length') && Number(query.get('offset')) > 0) query.delete('offset')
       }),
     },
   ),
