@@ -36,3 +36,12 @@ export class Interruption extends Error {
     super(`the connection was closed on purpose, ${sent} bytes into a body of ${announced}`)
   }
 }
+
+/** A request that was not sent because the run is read-only: what needed it was not verified. */
+export class WriteRefused extends Error {
+  override readonly name = 'WriteRefused'
+
+  constructor(request: string) {
+    super(`the run is read-only, and this needs ${request}`)
+  }
+}

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { type Answer, createAnswer, type HeaderList, headerList } from './answer.ts'
 import { Interruption, Stopped, TargetFailure } from './errors.ts'
 import type { Exchange, RecordedCredentials } from './exchange.ts'
+import type { Observer } from './journal/observer.ts'
 import { sendRaw } from './raw-http.ts'
 import { recordAnswer, recordBody, recordHeaders } from './record.ts'
 import type { Redactor } from './redactor.ts'
@@ -44,6 +46,8 @@ export interface HttpClientOptions {
   readonly redactor: Redactor
   readonly record: Exchange[]
   readonly signal?: AbortSignal
+  /** Looks at each request before it goes out, and may refuse it: nobody makes a client that the journal does not see by forgetting it. */
+  readonly observer: Observer | undefined
 }
 
 /** While an answer arrives, each further stretch of this many bytes has the time of one request. */
@@ -56,32 +60,42 @@ const longestRetryAfterSeconds = 30
 const mostRetries = 3
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { record } = options
+  const { record, signal } = options
   return {
     exchanges: record,
     recall: (exchanges) => void record.push(...exchanges),
     async request(method, url, request = {}) {
       for (let attempt = 0; ; attempt += 1) {
         const answer = await exchange(options, method, url, request)
-        const seconds = Number(answer.header('retry-after'))
         const again = answer.status === 429 && request.patient !== false && attempt < mostRetries
-        if (!again || !(seconds <= longestRetryAfterSeconds)) return answer
-        await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+        const seconds = again ? retryAfter(answer) : undefined
+        if (seconds === undefined || seconds > longestRetryAfterSeconds) return answer
+        const waited = await pause(seconds * 1000, true, { ...(signal && { signal }) }).catch(() => false)
+        if (!waited) return answer
       }
     },
   }
 }
 
+/** Seconds, or a date. https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3 */
+function retryAfter(answer: Answer): number | undefined {
+  const value = answer.header('retry-after')?.trim() ?? ''
+  if (/^\d+$/.test(value)) return Number(value)
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000))
+}
+
 async function exchange(
-  { transport, redactor, record, signal }: HttpClientOptions,
+  { transport, redactor, record, signal, observer }: HttpClientOptions,
   method: string,
   url: string,
   options: RequestOptions,
 ): Promise<Answer> {
-  const startedAt = new Date().toISOString()
-  const start = performance.now()
   const bytes = bytesOf(options.body)
   const headers = listOf(options.headers)
+  const told = await observer?.sending({ method, url, headers, ...(bytes && { body: bytes }) })
+  const startedAt = new Date().toISOString()
+  const start = performance.now()
   const shell = typeof options.body === 'object' && 'shell' in options.body ? options.body.shell : undefined
   const request = {
     method,
@@ -99,6 +113,7 @@ async function exchange(
     })
   try {
     const answer = await send(transport, method, url, signed(headers), bytes, options, signal)
+    told?.(answer)
     keep({ response: recordAnswer(redactor, answer) })
     return answer
   } catch (error) {
@@ -222,7 +237,8 @@ function bytesOf(body: RequestOptions['body']): Uint8Array | undefined {
   return 'bytes' in body ? body.bytes : body
 }
 
-function listOf(headers: RequestOptions['headers']): HeaderList {
+/** Headers as a list of names and values. */
+export function listOf(headers: RequestOptions['headers']): HeaderList {
   if (!headers) return []
   return Array.isArray(headers) ? headers : Object.entries(headers as Record<string, string>)
 }

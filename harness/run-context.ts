@@ -31,6 +31,10 @@ export interface RunContext {
   readonly elsewhere?: string
   /** When nothing more is asked of the targets, in milliseconds since 1970: what is left then was not verified. */
   readonly endsAt?: number
+  /** The file in which the run notes what it creates. */
+  readonly journal?: string
+  /** Nothing is written; what would have to be is not verified. */
+  readonly readOnly?: boolean
 }
 
 /** What a run is to judge, and which targets are named. */

@@ -2,6 +2,8 @@ import { test as base, inject } from 'vitest'
 import { callForContext } from './context-call.ts'
 import type { Exchange } from './exchange.ts'
 import { createHttpClient } from './http.ts'
+import { observeRun } from './journal/observe-run.ts'
+import type { Observer } from './journal/observer.ts'
 import { asPlanned } from './planned-tests.ts'
 import { createRedactor, type Redactor } from './redactor.ts'
 import type { TokenCache } from './registry-client.ts'
@@ -31,6 +33,8 @@ export interface Session {
   readonly ended?: AbortSignal
   /** What several requirements build on, by name. */
   readonly prepared: Map<string, Promise<Prepared>>
+  /** Keeps the run's journal. */
+  readonly observer: Observer | undefined
 }
 
 /** What was made once, and the exchanges that made it. */
@@ -47,7 +51,8 @@ function openSession(run: RunContext): Session {
   const { endsAt } = run
   const ended = endsAt === undefined ? {} : { ended: AbortSignal.timeout(Math.max(0, endsAt - Date.now())) }
   const transport = createTransport(run.transport)
-  return { transport, redactor, tokens: new Map(), prepared: new Map(), ...ended }
+  const observer = observeRun(run, transport, redactor)
+  return { transport, redactor, tokens: new Map(), prepared: new Map(), observer, ...ended }
 }
 
 let looked: Promise<RunContext> | undefined
@@ -98,9 +103,9 @@ const judged = base
     })
     return record
   })
-  .extend('http', ({ session: { transport, redactor, ended }, record, signal: own }) => {
+  .extend('http', ({ session: { transport, redactor, ended, observer }, record, signal: own }) => {
     const signal = ended ? AbortSignal.any([own, ended]) : own
-    return createHttpClient({ transport, redactor, record, signal })
+    return createHttpClient({ transport, redactor, record, signal, observer })
   })
 
 /**

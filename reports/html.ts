@@ -9,6 +9,7 @@ import { type Markup, markup } from './html/markup.ts'
 import { masthead } from './html/masthead.ts'
 import { matrixSection } from './html/matrix.ts'
 import { requirementsSection } from './html/requirements.ts'
+import { residueSection } from './html/residue.ts'
 import { unverifiedSection } from './html/unverified.ts'
 import { verdictSentence, verdictWords } from './verdict-sentence.ts'
 
@@ -72,6 +73,7 @@ ${navigation(report)}
 ${masthead(report, matrix)}
 ${findingsSection(report, detail.findings)}
 ${unverifiedSection(report)}
+${residueSection(report)}
 ${matrixSection(report)}
 ${capabilitiesSection(report)}
 ${requirementsSection(report, new Set(kept.map(({ id }) => id)))}

@@ -5,6 +5,7 @@ import { causeWords, decisive, findings, notVerified, remark } from './findings.
 import { folded } from './folded.ts'
 import { printable } from './printable.ts'
 import { proofSentence } from './proof/sentence.ts'
+import { residueSentences } from './residue.ts'
 import { verdictSentence } from './verdict-sentence.ts'
 import { duration, number, plural, shortened } from './words.ts'
 
@@ -40,6 +41,7 @@ export function terminal(report: Report, { colour, width, paths = [] }: Terminal
     deviations(deviates, style),
     baseline(known, mended, style),
     unverified(report, style),
+    leftBehind(report, style),
     ending(report, paths, style),
   ]
   return `${blocks
@@ -187,6 +189,12 @@ function unverified(report: Report, style: Style): string[] {
     paint.bold(`${plural(report.summary.byVerdict['not-verified'], 'requirement')} not verified`),
     ...lines,
   ]
+}
+
+function leftBehind(report: Report, style: Style): string[] {
+  const sentences = residueSentences(report.cleanup?.residue)
+  if (sentences.length === 0) return []
+  return [style.paint.bold('Left on the targets'), ...sentences.flatMap((each) => prose(each, style))]
 }
 
 function ending(report: Report, paths: readonly string[], { paint, width }: Style): string[] {

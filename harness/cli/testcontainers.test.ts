@@ -1,24 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { getContainerRuntimeClient, LABEL_TESTCONTAINERS_SESSION_ID } from 'testcontainers'
-import { expect, type TestContext, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { assay } from './command.test-support.ts'
+import { needsDocker } from './containers/docker.test-support.ts'
 import { loadTestcontainers } from './load-testcontainers.ts'
-import { RegistryStack, type RegistryStackOptions } from './testcontainers.ts'
-
-const { ASSAY_REGISTRY_IMAGE: registry, ASSAY_POSTGRES_IMAGE: postgres, ASSAY_KUBO_IMAGE: kubo } = process.env
-
-/** Skips the test with the reason where no Docker engine answers, or no image of the registry is named. */
-async function needsDocker({ task, skip }: TestContext): Promise<RegistryStackOptions['images']> {
-  const engine = await getContainerRuntimeClient().catch(() => undefined)
-  const missing = engine ? 'ASSAY_REGISTRY_IMAGE names no image' : 'the engine does not answer'
-  if (!engine || !registry) {
-    task.meta.realPart = { name: 'Docker', missing }
-    return skip(`Docker: ${missing}`)
-  }
-  task.meta.realPart = { name: 'Docker', found: `Docker ${engine.info.containerRuntime.serverVersion}` }
-  return { registry, ...(postgres && { postgres }), ...(kubo && { kubo }) }
-}
+import { RegistryStack } from './testcontainers.ts'
 
 /** The containers of tests that run now, but for the one that clears away after killed tests. */
 async function running(): Promise<readonly string[]> {

@@ -15,6 +15,7 @@ import {
   misasked,
   mixing,
   notFound,
+  patience,
   queryOf,
   restatus,
   rpc,
@@ -100,6 +101,7 @@ const single: Seam = (next) => {
     if (underWay > 0) return failure(503, 'too many requests')
     underWay += 1
     try {
+      await setTimeout(patience)
       return await withBody(await next(request, context), (bytes) => bytes)
     } finally {
       underWay -= 1

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { rewriting, to, withBody, withStatus } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import type { Handler } from '../../mocks/handler.ts'
@@ -164,6 +165,9 @@ export const fromTheNth =
     }
   }
 
+/** Milliseconds in which requests that are sent side by side have come. */
+export const patience = 30
+
 /** Answers that are ready while others are under way are those of a neighbour. */
 export const mixing =
   (where: RegExp): Seam =>
@@ -173,6 +177,7 @@ export const mixing =
     return async (request, context) => {
       if (!to('*', where)(request)) return next(request, context)
       underWay += 1
+      await setTimeout(patience)
       const own = await withBody(await next(request, context), (bytes) => bytes)
       const told = underWay > 1 && last ? last : own.clone()
       underWay -= 1
