@@ -9,6 +9,7 @@ import { collectRequirements } from '../run-suites.ts'
 import { matches } from '../selection.ts'
 import { exits } from './exit.ts'
 import { type Behaviours, loadBehaviours } from './load-faults.ts'
+import { reach } from './reach.ts'
 import { createStagePool } from './stage-pool.ts'
 import { type ReportRequest, reportOption } from './test-options.ts'
 import { version } from './version.ts'
@@ -52,6 +53,7 @@ async function run(flags: ProveFlags): Promise<number> {
     requirements,
     faults,
     variations,
+    reach,
     open: stages.open,
     seed,
     concurrency,
@@ -64,8 +66,9 @@ async function run(flags: ProveFlags): Promise<number> {
     durationMs: Date.now() - began,
   })
   await write(matrix, flags.report)
-  process.stdout.write(sentences(proof, faults.length, variations.length, whole))
-  return isSound(proof) ? exits.conformant : exits.nonConformant
+  const open = whole ? withoutReason(proof) : []
+  process.stdout.write(sentences(proof, faults.length, variations.length, open))
+  return isSound(proof) && open.length === 0 ? exits.conformant : exits.nonConformant
 }
 
 async function write(matrix: Matrix, reports: readonly ReportRequest[]): Promise<void> {
@@ -102,8 +105,12 @@ function progress(done: number, all: number): void {
 const isSound = ({ escaped, unclean, falseAlarms }: Proof) =>
   escaped.length + unclean.length + falseAlarms.length === 0
 
-function sentences(proof: Proof, faults: number, variations: number, whole: boolean): string {
-  const { escaped, unclean, falseAlarms, untried, reactions } = proof
+/** Requirements that no fault tries, and for which nobody has said why. */
+const withoutReason = ({ untried }: Proof) =>
+  untried.filter((id) => !unbreakable.some((explained) => explained.id === id))
+
+function sentences(proof: Proof, faults: number, variations: number, open: readonly string[]): string {
+  const { escaped, unclean, falseAlarms, reactions } = proof
   const missed = new Set(escaped.map(({ fault }) => fault)).size
   return [
     ...unclean.map(({ requirement, reason }) => `without a fault, ${requirement} turned red: ${reason}`),
@@ -117,7 +124,7 @@ function sentences(proof: Proof, faults: number, variations: number, whole: bool
     ),
     `${faults - missed} of ${faults} faults caught, by ${new Set(reactions.map(({ requirement }) => requirement)).size} requirements; ` +
       `${variations} harmless variations, ${falseAlarms.length} false alarms`,
-    ...(whole && untried.length > 0 ? [`${untried.length} requirements have no fault yet`] : []),
+    ...open.map((id) => `${id} has no fault, and suites/unbreakable.ts does not say why`),
     '',
   ].join('\n')
 }
