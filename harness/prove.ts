@@ -1,29 +1,21 @@
 import type { Fault, Variation } from './fault.ts'
 import type { Verdict } from './report.ts'
 import type { Requirement } from './requirement.ts'
-import { runTrials } from './run-suites.ts'
-import type { Trial } from './trial.ts'
-import type { Stage } from './trial-stages.ts'
+import {
+  faultStagings,
+  forFaults,
+  isRed,
+  type JudgeOptions,
+  judgeStagings,
+  type Reaction,
+  type Results,
+  type Staging,
+} from './staging.ts'
 
-export interface ProofOptions {
+export interface ProofOptions extends JudgeOptions {
   readonly requirements: readonly Requirement[]
   readonly faults: readonly Fault[]
   readonly variations: readonly Variation[]
-  /** Starts targets with these faults and variations, by id. */
-  readonly open: (behaviours: readonly string[]) => Promise<Stage>
-  readonly seed: number
-  readonly concurrency: number
-  /** Told how many judgements are made, of how many. */
-  readonly onProgress?: (done: number, all: number) => void
-  readonly signal?: AbortSignal
-}
-
-/** What one requirement said under one fault. */
-export interface Reaction {
-  readonly fault: string
-  readonly requirement: string
-  readonly verdict: Verdict
-  readonly reason: string
 }
 
 export interface FalseAlarm {
@@ -45,20 +37,10 @@ export interface Proof {
   readonly falseAlarms: readonly FalseAlarm[]
 }
 
-const red: ReadonlySet<Verdict> = new Set<Verdict>(['violated', 'deviates'])
 /** Only a violated requirement blames a correct target. */
 const blaming: ReadonlySet<Verdict> = new Set<Verdict>(['violated', 'error'])
 /** Variations that are tried on the same targets as long as nothing turns red. */
 const largestBundle = 12
-const transport = { timeoutMs: 30_000, connections: 8 } as const
-
-/** A trial with the faults and variations that are on. */
-interface Staging extends Trial {
-  readonly behaviours: readonly string[]
-}
-
-/** The main branch has every rule that a release has, and some more, so faults are judged by it. */
-const forFaults = 'dev'
 /** What the newest release allows is correct. */
 const forVariations = '1.1'
 
@@ -67,16 +49,7 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const { requirements, faults, variations } = options
   const all = requirements.map(({ id }) => id)
   const clean: Staging = { id: 'clean', spec: forFaults, behaviours: [], requirements: all }
-  const singles = faults.flatMap(({ id, breaks }) =>
-    breaks.map(
-      (requirement): Staging => ({
-        id: `${id} ${requirement}`,
-        spec: forFaults,
-        behaviours: [id],
-        requirements: [requirement],
-      }),
-    ),
-  )
+  const singles = faultStagings(faults)
   const shared = bundles(variations).map(
     (bundle): Staging => ({
       id: bundle.join(' + '),
@@ -85,9 +58,9 @@ export async function prove(options: ProofOptions): Promise<Proof> {
       requirements: all,
     }),
   )
-  const results = await judge([clean, ...singles, ...shared], options)
+  const results = await judgeStagings([clean, ...singles, ...shared], options)
 
-  const reactions = singles.map(({ id, behaviours: [fault = ''] }): Reaction => {
+  const reactions = singles.map(({ id, fault }): Reaction => {
     const [found] = results.get(id) ?? []
     if (!found) throw new Error(`the fault ${id} is no requirement`)
     return { fault, ...found }
@@ -95,37 +68,11 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const tried = new Set(faults.flatMap(({ breaks }) => breaks))
   return {
     reactions,
-    escaped: reactions.filter(({ verdict }) => !red.has(verdict)),
+    escaped: reactions.filter((reaction) => !isRed(reaction)),
     untried: all.filter((id) => !tried.has(id)),
-    unclean: (results.get(clean.id) ?? []).filter(({ verdict }) => red.has(verdict) || verdict === 'error'),
+    unclean: (results.get(clean.id) ?? []).filter((said) => isRed(said) || said.verdict === 'error'),
     falseAlarms: await falseAlarms(shared, results, options),
   }
-}
-
-type Judged = Omit<Reaction, 'fault'>
-type Results = ReadonlyMap<string, readonly Judged[]>
-
-/** Judges the requirements of all stagings, and gives what was said by the id of the staging. */
-async function judge(stagings: readonly Staging[], options: ProofOptions): Promise<Results> {
-  const { concurrency, seed, signal, onProgress = () => {} } = options
-  const byId = new Map(stagings.map((staging) => [staging.id, staging]))
-  const total = stagings.reduce((sum, { requirements }) => sum + requirements.length, 0)
-  let done = 0
-  const { results, defects } = await runTrials({
-    trials: stagings,
-    open: (id) => options.open(byId.get(id)?.behaviours ?? []),
-    seed,
-    transport,
-    concurrency,
-    onResult: () => onProgress(++done, total),
-    ...(signal && { signal }),
-  })
-  if (defects[0]) throw new Error(defects[0])
-  const judged = new Map<string, Judged[]>(stagings.map(({ id }) => [id, []]))
-  for (const { trial = '', id, verdict, reason } of results) {
-    judged.get(trial)?.push({ requirement: id, verdict, reason })
-  }
-  return judged
 }
 
 /** Tries the variations of a bundle that turned red one by one, against what turned red. */
@@ -149,7 +96,7 @@ async function falseAlarms(
       }),
     ),
   )
-  const again = await judge(alone, options)
+  const again = await judgeStagings(alone, options)
   return suspects.flatMap(({ id, behaviours, alarms }) =>
     alarms.flatMap(({ requirement, reason }) => {
       const guilty = behaviours.filter((variation) =>

@@ -1,4 +1,5 @@
 import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { AssertionTrace } from './assertions/switch.ts'
 import type { Exchange } from './exchange.ts'
 import type { RequirementResult } from './report.ts'
 import { levelIn, requirement, type SpecVersion } from './requirement.ts'
@@ -8,6 +9,8 @@ import { type Ending, type EndingError, judge } from './verdict.ts'
 export type RawResult = Omit<RequirementResult, 'reproduce' | 'baseline'> & {
   /** The trial that it belongs to, in a run that has trials. */
   readonly trial?: string
+  /** In a run whose assertions have switches. */
+  readonly assertions?: AssertionTrace
 }
 
 export interface CollectedRun {
@@ -18,7 +21,8 @@ export interface CollectedRun {
 
 /** Turns what Vitest says of each test into what a run says of each requirement. */
 export class RequirementReporter implements Reporter {
-  readonly #results: RawResult[] = []
+  /** By trial and id: a run that is cancelled tells some of its tests twice. */
+  readonly #results = new Map<string, RawResult>()
   readonly #defects: string[] = []
   readonly #spec: (trial: string | undefined) => SpecVersion
   readonly #onResult: (result: RawResult) => void
@@ -29,7 +33,7 @@ export class RequirementReporter implements Reporter {
   }
 
   get collected(): CollectedRun {
-    return { results: this.#results, defects: this.#defects }
+    return { results: [...this.#results.values()], defects: this.#defects }
   }
 
   onTestCaseResult(test: TestCase): void {
@@ -39,7 +43,7 @@ export class RequirementReporter implements Reporter {
       return
     }
     const { id, interface: on, statement, source } = requirement(test.name, declared)
-    const { trial } = test.meta()
+    const { trial, assertions } = test.meta()
     const level = levelIn(this.#spec(trial), declared) ?? declared.level
     const exchanges: readonly Exchange[] = JSON.parse(test.meta().exchanges ?? '[]')
     const result: RawResult = {
@@ -52,8 +56,11 @@ export class RequirementReporter implements Reporter {
       durationMs: Math.round(test.diagnostic()?.duration ?? 0),
       exchanges,
       ...(trial !== undefined && { trial }),
+      ...(assertions && { assertions }),
     }
-    this.#results.push(result)
+    const key = `${trial ?? ''} ${id}`
+    if (this.#results.has(key)) return
+    this.#results.set(key, result)
     this.#onResult(result)
   }
 
@@ -71,7 +78,11 @@ function endingOf(test: TestCase): Ending {
   if (result.state === 'passed') return { state: 'passed' }
   if (result.state === 'failed') return { state: 'failed', errors: result.errors.map(endingError) }
   const omission = test.meta().omission
-  const note = result.state === 'skipped' ? result.note : 'the run was stopped before it came to this'
+  if (!omission && result.state !== 'skipped') {
+    const note = 'the run was stopped before it came to this'
+    return { state: 'skipped', cause: 'prerequisite-failed', note }
+  }
+  const note = omission?.reason ?? (result.state === 'skipped' ? result.note : undefined)
   return { state: 'skipped', ...(omission && { cause: omission.cause }), ...(note !== undefined && { note }) }
 }
 

@@ -7,6 +7,8 @@ export interface Trial {
   /** The edition of OCI Distribution that it is judged by. */
   readonly spec: SpecVersion
   readonly requirements: readonly string[]
+  /** The place of an assertion that its tests go without. */
+  readonly omit?: string
 }
 
 /** What a worker is told of the trials of a run: plain data, since it crosses a thread. */
@@ -26,6 +28,7 @@ export interface PlannedTrial {
   readonly size: number
   /** A name for the repositories of the trial, short since names of repositories have a limit. */
   readonly namespace: string
+  readonly omit?: string
 }
 
 declare module 'vitest' {
@@ -50,9 +53,9 @@ export function planTrials(
       byRequirement[requirement].push(id)
     }
   }
-  const planned = trials.map(({ id, spec, requirements }, index): [string, PlannedTrial] => [
+  const planned = trials.map(({ id, spec, requirements, omit }, index): [string, PlannedTrial] => [
     id,
-    { spec, size: requirements.length, namespace: `trial-${index}` },
+    { spec, size: requirements.length, namespace: `trial-${index}`, ...(omit !== undefined && { omit }) },
   ])
   return { ...rest, trials: Object.fromEntries(planned), byRequirement }
 }

@@ -46,8 +46,8 @@ export const test = base.extend('storage', ({ run, session, http, record }): Sto
   const rpc = (command: string, query: string, options = {}) =>
     http.request('POST', `${url}/api/v0/${command}?${query}`, options)
   // Outlives a requirement that is given up: what was switched on has to be switched off.
-  const { transport, redactor } = session
-  const steering = createHttpClient({ transport, redactor, record })
+  const { transport, redactor, observer } = session
+  const steering = createHttpClient({ transport, redactor, record, observer })
   return {
     async cidOf(content, base) {
       const query = `only-hash=true${base ? `&cid-base=${base}` : ''}`
