@@ -30,7 +30,7 @@ describe('judge', () => {
     { name: 'TargetFailure', message: 'GET /: connection reset' },
     { name: 'Error', message: 'Test timed out in 5000ms.' },
   ])('$name ($message) is about the target', (error) => {
-    expect(judge('MUST', failed(error)).verdict).toBe('violated')
+    expect(judge('MUST', failed(error))).toStrictEqual({ verdict: 'violated', reason: error.message })
   })
 
   test('any other error is a defect of Assay, whatever else was found', () => {
@@ -49,6 +49,9 @@ describe('judge', () => {
       reason: 'pushing a blob answered 500',
     })
     expect(judge('MUST', failed(prerequisite, finding)).verdict).toBe('violated')
+    expect(judge('MUST', failed(prerequisite, { ...prerequisite, message: 'no tag' })).reason).toBe(
+      'pushing a blob answered 500; no tag',
+    )
   })
 
   test('a skip needs a reason', () => {
@@ -60,10 +63,13 @@ describe('judge', () => {
     expect(judge('MUST', { state: 'skipped', cause: 'left-out', note: 'left out by --only' }).cause).toBe(
       'left-out',
     )
-    expect(judge('MUST', { state: 'skipped' }).verdict).toBe('error')
+    expect(judge('MUST', { state: 'skipped' })).toEqual({
+      verdict: 'error',
+      reason: 'the test was skipped without a reason',
+    })
   })
 
   test('what passed holds', () => {
-    expect(judge('MAY', { state: 'passed' }).verdict).toBe('holds')
+    expect(judge('MAY', { state: 'passed' })).toEqual({ verdict: 'holds', reason: 'as required' })
   })
 })

@@ -114,8 +114,8 @@ export const variations = [
   variation(
     'oci.variation.sparse',
     'a manifest whose blobs are absent is taken',
-    storing('manifests', ({ put }) => ({
-      put: (repository, manifest, tags) => put(repository, { ...manifest, sparse: true }, tags),
+    storing('manifests', (manifests) => ({
+      put: (name, one, tags) => manifests.put(name, { ...one, sparse: true }, tags),
     })),
   ),
   variation(
