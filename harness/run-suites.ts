@@ -15,6 +15,8 @@ export interface SuiteRunOptions {
   /** Requirements that are judged side by side. */
   readonly concurrency: number
   readonly onResult?: (result: RawResult) => void
+  /** Judges in another order, made from this number. */
+  readonly shuffle?: number
   /** Ends the run early; what was not reached is reported as not verified. */
   readonly signal?: AbortSignal
 }
@@ -151,20 +153,21 @@ const switching = {
 }
 
 async function open(
-  { concurrency, transport, onAssertions }: Execution,
+  { concurrency, transport, onAssertions, shuffle }: Execution,
   provide: Partial<ProvidedContext>,
   reporter: RequirementReporter,
 ): Promise<Vitest> {
   const { createVitest, parseAst } = await import('vitest/node')
   // A request that hangs is ended by its own limit; this one only ends what loops.
   const patience = transport.timeoutMs * 20
-  return createVitest(
+  const ours = endings.map((signal) => process.listeners(signal))
+  const vitest = await createVitest(
     'test',
     {
       ...onOurPackage,
       ...(onAssertions && switching),
       maxConcurrency: concurrency,
-      sequence: { concurrent: true },
+      sequence: { concurrent: true, ...(shuffle !== undefined && { shuffle: true, seed: shuffle }) },
       testTimeout: patience,
       hookTimeout: patience,
       passWithNoTests: true,
@@ -173,4 +176,15 @@ async function open(
     },
     { ...quiet, ...(onAssertions && { plugins: [assertionSwitches(parseAst, onAssertions)] }) },
   )
+  for (const [i, signal] of endings.entries()) leaveTo(ours[i] ?? [], signal)
+  return vitest
+}
+
+const endings = ['SIGINT', 'SIGTERM'] as const
+
+/** Vitest ends the process on a signal, before what the run made could be removed. That is for the command to decide. */
+function leaveTo(listeners: readonly NodeJS.SignalsListener[], signal: (typeof endings)[number]): void {
+  for (const listener of process.listeners(signal)) {
+    if (!listeners.includes(listener)) process.off(signal, listener)
+  }
 }

@@ -62,6 +62,11 @@ function leftOut(requirement: Requirement, selection: Selection): Omission | und
   return undefined
 }
 
+/** The name of something that several requirements of a run use: shards that run side by side each have their own. */
+export function sharedName(name: string, { shard }: Selection): string {
+  return shard ? `${name}-${shard.index}-of-${shard.count}` : name
+}
+
 /** Stable: an id stays in its shard whatever else is added. */
 function shardOf(id: string, count: number): number {
   let hash = 0

@@ -3,6 +3,7 @@ import type { Exchange } from '../harness/exchange.ts'
 import { createHttpClient, type HttpClient } from '../harness/http.ts'
 import { createRegistryClient, type RegistryClient } from '../harness/registry-client.ts'
 import type { RunContext } from '../harness/run-context.ts'
+import { sharedName } from '../harness/selection.ts'
 import type { AccountName, RegistryTarget } from '../harness/target.ts'
 import { test as base, type Session } from '../harness/test.ts'
 
@@ -41,13 +42,13 @@ interface RegistryUse {
 function useRegistry({ run, session, http, component }: RegistryUse): Registry {
   const target = run.targets.registry
   if (!target) throw new Error('a requirement on a registry ran without one')
-  const { transport, redactor, tokens, prepared } = session
+  const { transport, redactor, tokens, prepared, observer } = session
   const options = { access: run.access, http, redactor, tokens }
 
   async function prepare<T>(name: string, make: (workshop: Workshop) => Promise<T>) {
     const exchanges: Exchange[] = []
-    const own = createHttpClient({ transport, redactor, record: exchanges })
-    const registry = useRegistry({ run, session, http: own, component: name })
+    const own = createHttpClient({ transport, redactor, record: exchanges, observer })
+    const registry = useRegistry({ run, session, http: own, component: sharedName(name, run.selection) })
     const content = createSource(run.seed).fork(name)
     const workshop = { registry, client: registry.as(), repository: registry.repository(), content }
     return { value: await make(workshop), exchanges }

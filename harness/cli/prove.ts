@@ -1,6 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
+import { type Matrix, matrixOf } from '../../reports/matrix/matrix.ts'
+import { unbreakable } from '../../suites/unbreakable.ts'
 import { UsageError } from '../errors.ts'
 import { type Proof, prove } from '../prove.ts'
 import { collectRequirements } from '../run-suites.ts'
@@ -9,6 +11,7 @@ import { exits } from './exit.ts'
 import { type Behaviours, loadBehaviours } from './load-faults.ts'
 import { createStagePool } from './stage-pool.ts'
 import { type ReportRequest, reportOption } from './test-options.ts'
+import { version } from './version.ts'
 
 interface ProveFlags {
   readonly only: readonly string[]
@@ -31,7 +34,9 @@ export function proveCommand(): Command {
       [],
     )
     .option('--skip <glob>', 'without these (repeatable)', collect, [])
-    .addOption(reportOption('json=PATH writes the matrix', ['json']))
+    .addOption(
+      reportOption('json or html: which requirement catches which fault (repeatable)', ['json', 'html']),
+    )
     .action(async (flags: ProveFlags) => {
       process.exitCode = await run(flags)
     })
@@ -42,6 +47,7 @@ async function run(flags: ProveFlags): Promise<number> {
   const { faults, variations } = chosen(behaviours, flags)
   if (faults.length + variations.length === 0) throw new UsageError('no fault and no requirement matches')
   const stages = createStagePool(behaviours)
+  const began = Date.now()
   const proof = await prove({
     requirements,
     faults,
@@ -51,13 +57,27 @@ async function run(flags: ProveFlags): Promise<number> {
     concurrency,
     onProgress: progress,
   }).finally(stages.end)
-  for (const { path } of flags.report) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, `${JSON.stringify({ schemaVersion: 1, ...proof }, null, 2)}\n`)
-  }
   const whole = flags.only.length === 0 && flags.skip.length === 0
+  const matrix = matrixOf({
+    ...{ proof, requirements, faults, variations, unbreakable, version, seed, whole },
+    startedAt: new Date(began).toISOString(),
+    durationMs: Date.now() - began,
+  })
+  await write(matrix, flags.report)
   process.stdout.write(sentences(proof, faults.length, variations.length, whole))
   return isSound(proof) ? exits.conformant : exits.nonConformant
+}
+
+async function write(matrix: Matrix, reports: readonly ReportRequest[]): Promise<void> {
+  for (const { format, path } of reports) {
+    // Only whoever writes a matrix waits for what renders and checks it.
+    const text =
+      format === 'html'
+        ? (await import('../../reports/matrix/html.ts')).matrixHtml(matrix)
+        : (await import('../../reports/matrix/json.ts')).matrixJson(matrix)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
 }
 
 function chosen({ faults, variations }: Behaviours, { only, skip }: ProveFlags): Behaviours {

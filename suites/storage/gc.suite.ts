@@ -20,7 +20,7 @@ describe('Garbage collection', () => {
       await inTurn(storage, async () => {
         const bytes = content.bytes(3_000_000)
         const url = `${storage.url}/api/v0/add?pin=true`
-        const upload = await addSlowly(session.transport, url, form(bytes))
+        const upload = await addSlowly(session, url, form(bytes))
         // A node may let the collection wait for the upload, or go on beside it: the second half follows either way.
         const collected = collect(storage, skip)
         collected.catch(() => undefined)
