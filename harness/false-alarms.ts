@@ -4,10 +4,15 @@ import type { Interface, Requirement } from './requirement.ts'
 import { type Judged, type JudgeOptions, judgeStagings, type Results, type Staging } from './staging.ts'
 
 export interface FalseAlarm {
-  /** The id of a variation, or of several where only their combination turned something red. */
   readonly variation: string
   readonly requirement: string
   readonly reason: string
+}
+
+export interface Alarms {
+  readonly falseAlarms: readonly FalseAlarm[]
+  /** Red under a bundle, and quiet under each of its variations alone: some contradict each other. */
+  readonly clashes: readonly { readonly variations: readonly string[]; readonly requirement: string }[]
 }
 
 /** The interfaces that a variation can make look different. */
@@ -59,7 +64,7 @@ export async function findFalseAlarms(
   results: Results,
   clean: readonly Judged[],
   options: JudgeOptions,
-): Promise<readonly FalseAlarm[]> {
+): Promise<Alarms> {
   const held = new Set(
     clean.filter(({ verdict }) => verdict === 'holds').map(({ requirement }) => requirement),
   )
@@ -68,22 +73,26 @@ export async function findFalseAlarms(
     const alarms = said.filter(({ verdict }) => blaming.has(verdict))
     const withheld = said.filter((one) => isWithheld(one) && held.has(one.requirement))
     const requirements = [...alarms, ...withheld].map(({ requirement }) => requirement)
-    return requirements.length > 0 ? [{ id, behaviours, alarms, requirements }] : []
+    return requirements.length > 0 ? [{ behaviours, alarms, requirements }] : []
   })
-  if (doubtful.length === 0) return []
+  if (doubtful.length === 0) return { falseAlarms: [], clashes: [] }
   const alone = doubtful.flatMap(({ behaviours, requirements }) =>
     behaviours.map((id): Staging => ({ id, spec, behaviours: [id], requirements })),
   )
   const again = await judgeStagings(alone, options)
-  return doubtful.flatMap(({ id, behaviours, alarms }) => {
+  const judged = doubtful.map(({ behaviours, alarms }) => {
     const guilty = behaviours.flatMap((variation) => alarmsIn(again, variation))
     const explained = new Set(guilty.map(({ requirement }) => requirement))
-    // Red only together: the combination is told, as each of them is harmless.
-    const together = alarms
-      .filter(({ requirement }) => !explained.has(requirement))
-      .map(({ requirement, reason }) => ({ variation: id, requirement, reason }))
-    return [...guilty, ...together]
+    const unexplained = alarms.filter(({ requirement }) => !explained.has(requirement))
+    return {
+      guilty,
+      clashes: unexplained.map(({ requirement }) => ({ variations: behaviours, requirement })),
+    }
   })
+  return {
+    falseAlarms: judged.flatMap(({ guilty }) => guilty),
+    clashes: judged.flatMap(({ clashes }) => clashes),
+  }
 }
 
 const isWithheld = ({ verdict, cause }: Judged) => verdict === 'not-verified' && cause !== 'left-out'

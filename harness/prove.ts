@@ -1,4 +1,4 @@
-import { bundleStagings, type FalseAlarm, findFalseAlarms, type Reach } from './false-alarms.ts'
+import { type Alarms, bundleStagings, type FalseAlarm, findFalseAlarms, type Reach } from './false-alarms.ts'
 import type { Fault, Variation } from './fault.ts'
 import type { Requirement } from './requirement.ts'
 import {
@@ -28,6 +28,7 @@ export interface Proof {
   /** What turned red on targets without a fault. */
   readonly unclean: readonly Omit<Reaction, 'fault'>[]
   readonly falseAlarms: readonly FalseAlarm[]
+  readonly clashes: Alarms['clashes']
 }
 
 /** Tries every fault against the requirements that it names, every variation within its reach, and the clean targets. */
@@ -54,6 +55,6 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     unclean: onClean
       .filter((said) => isRed(said) || said.verdict === 'error')
       .map(({ requirement, verdict, reason }) => ({ requirement, verdict, reason })),
-    falseAlarms: await findFalseAlarms(bundles, results, onClean, options),
+    ...(await findFalseAlarms(bundles, results, onClean, options)),
   }
 }

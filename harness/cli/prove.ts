@@ -110,7 +110,7 @@ const withoutReason = ({ untried }: Proof) =>
   untried.filter((id) => !unbreakable.some((explained) => explained.id === id))
 
 function sentences(proof: Proof, faults: number, variations: number, open: readonly string[]): string {
-  const { escaped, unclean, falseAlarms, reactions } = proof
+  const { escaped, unclean, falseAlarms, clashes, reactions } = proof
   const missed = new Set(escaped.map(({ fault }) => fault)).size
   return [
     ...unclean.map(({ requirement, reason }) => `without a fault, ${requirement} turned red: ${reason}`),
@@ -121,6 +121,10 @@ function sentences(proof: Proof, faults: number, variations: number, open: reado
     ...falseAlarms.map(
       ({ variation, requirement, reason }) =>
         `${variation} is harmless, yet ${requirement} turned red: ${reason}`,
+    ),
+    ...clashes.map(
+      ({ variations: bundle, requirement }) =>
+        `${requirement} turned red where these contradict each other, and under none of them alone: ${bundle.join(', ')}`,
     ),
     `${faults - missed} of ${faults} faults caught, by ${new Set(reactions.map(({ requirement }) => requirement)).size} requirements; ` +
       `${variations} harmless variations, ${falseAlarms.length} false alarms`,
