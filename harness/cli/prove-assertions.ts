@@ -81,7 +81,8 @@ function why({ reachedBy, standsIn }: Survivor): string {
   const first = standsIn[0]
   if (first) {
     const others = first.without.length > 0 ? first.without.join(', ') : 'the transport'
-    return `fails under ${standsIn.length} faults (${first.fault}); without it, ${first.requirement} fails at ${others}`
+    const faults = standsIn.length === 1 ? first.fault : `${standsIn.length} faults, such as ${first.fault}`
+    return `fails under ${faults}; without it, ${first.requirement} fails at ${others}`
   }
   if (reachedBy.length === 0) return 'no test comes to it'
   const more = reachedBy.length > 3 ? ` and ${reachedBy.length - 3} more` : ''

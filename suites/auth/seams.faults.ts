@@ -131,6 +131,7 @@ export const refusing = (isRefused: (text: string, claims: Claims) => boolean | 
 export function reissuing(
   change: (token: JsonWebToken, text: string, request: Request) => JsonWebToken | string,
   when: When = () => true,
+  around: (body: Body) => Body = (body) => body,
 ): Seams {
   const given = new Map<string, Claims>()
   const swap = (body: Body, request: Request) => {
@@ -140,7 +141,7 @@ export function reissuing(
     const changed = change(token, text, request)
     const other = typeof changed === 'string' ? changed : textOf(changed, text.split('.')[2])
     given.set(other, claimsIn(typeof changed === 'string' ? token : changed))
-    return { ...body, token: other, access_token: other }
+    return { ...around(body), token: other, access_token: other }
   }
   return {
     ...tokenAnswers(swap, when),
@@ -176,12 +177,13 @@ const skeleton = 'skeleton'
 /** Does not guard these requests: they are let through as if they came with a token for all that they need. */
 export function unguarded(when: When): Seams {
   return {
-    registry: asking(when, (request) => {
+    registry: asking(when, async (request) => {
       const headers = new Headers(request.headers)
       const access = [{ type: 'repository', name: repositoryOf(request), actions: ['pull', 'push'] }]
       const token = textOf({ header: {}, payload: { sub: 'owner', access } }, skeleton)
       headers.set('authorization', `Bearer ${token}`)
-      return new Request(request.url, { method: request.method, headers })
+      const body = Buffer.from(await request.arrayBuffer())
+      return new Request(request.url, { method: request.method, headers, ...(body.length > 0 && { body }) })
     }),
     ...accepting((_, text) => text.endsWith(`.${skeleton}`)),
   }
