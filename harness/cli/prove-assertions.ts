@@ -68,7 +68,10 @@ function sentences(proof: AssertionProof, { unexplained, explained, needless, lo
       `  ${survivor.text}`,
       `  ${why(survivor)}`,
     ]),
-    ...escaped.map(({ fault, requirement }) => `${fault} was not caught by ${requirement}`),
+    ...escaped.map(
+      ({ fault, requirement, verdict, reason }) =>
+        `${fault} was not caught by ${requirement}: ${verdict}, ${reason}`,
+    ),
     ...needless.map(({ within, text }) => `a fault needs ${text} of ${within} now: take out its explanation`),
     ...lost.map(({ within, text }) => `there is no ${text} in ${within}: take out its explanation`),
     `${needed.length} of ${needed.length + survivors.length} assertions are needed by a fault; ` +

@@ -177,26 +177,25 @@ const skeleton = 'skeleton'
 /** Does not guard these requests: they are let through as if they came with a token for all that they need. */
 export function unguarded(when: When): Seams {
   return {
-    registry: asking(when, async (request) => {
+    registry: asking(when, (request) => {
       const headers = new Headers(request.headers)
       const access = [{ type: 'repository', name: repositoryOf(request), actions: ['pull', 'push'] }]
       const token = textOf({ header: {}, payload: { sub: 'owner', access } }, skeleton)
       headers.set('authorization', `Bearer ${token}`)
-      const body = Buffer.from(await request.arrayBuffer())
-      return new Request(request.url, { method: request.method, headers, ...(body.length > 0 && { body }) })
+      return new Request(request.url, { method: request.method, headers })
     }),
     ...accepting((_, text) => text.endsWith(`.${skeleton}`)),
   }
 }
 
-/** Does what these requests ask for, and refuses them afterwards. */
-export const doneAndRefused = (when: When): Seams => {
+/** Does what these requests ask for, and refuses them afterwards; as it refuses who has no token, unless told. */
+export const doneAndRefused = (when: When, answer?: () => Response): Seams => {
   const { registry, stores } = unguarded(when)
   return {
     ...(stores && { stores }),
     registry: (next) => async (request, context) => {
       if (!when(request)) return next(request, context)
-      const refused = await next(new Request(request.url, { method: 'HEAD' }), {})
+      const refused = answer?.() ?? (await next(new Request(request.url, { method: 'HEAD' }), {}))
       await registry?.(next)(request, context)
       return refused
     },

@@ -143,11 +143,14 @@ export const faults = [
   ),
   interoperability(
     'auth.oauth.no-access-token-no-need',
-    'an OAuth 2 answer has no access_token, and the base of the API needs none',
+    'an OAuth 2 answer has no access_token, and whatever is sent in its place opens the base of the API',
     ['auth.token.oauth.access-token'],
     {
       registry: (next) =>
-        answering(atBase, () => Response.json({}))(
+        answering(
+          both(atBase, (request) => !isAnonymous(request)),
+          () => Response.json({}),
+        )(
           rewriting(form, (response) =>
             withBody(response, (bytes) => Buffer.from(bytes).toString().replace('"access_token"', '"_"')),
           )(next),

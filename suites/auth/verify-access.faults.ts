@@ -7,6 +7,7 @@ import {
   holds,
   isAnonymous,
   onRepository,
+  refusal,
   repositoryOf,
   security,
   unguarded,
@@ -280,9 +281,12 @@ const accounts = [
   ),
   security(
     'auth.verify.stranger.deletes-unseen',
-    'what another account deletes is gone, although it was told 401',
+    'what another account deletes is gone, although it was told 403',
     ['auth.verify.stranger'],
-    doneAndRefused(both(deletions, (request) => subjectOf(request) === 'stranger')),
+    doneAndRefused(
+      both(deletions, (request) => subjectOf(request) === 'stranger'),
+      () => refusal(403, 'DENIED'),
+    ),
   ),
   security(
     'auth.verify.stranger.joins-uploads',
