@@ -4,14 +4,14 @@ import { type Content, typed } from '../../fixtures/content.ts'
 import { artifactManifest } from '../../fixtures/manifest.ts'
 import type { Answer } from '../../harness/answer.ts'
 import { PrerequisiteFailure } from '../../harness/errors.ts'
-import { expectBytes, expectStatus, Finding } from '../../harness/finding.ts'
+import { expectContent, expectStatus, Finding } from '../../harness/finding.ts'
 import { must } from '../../harness/requirement.ts'
 import { tokenServiceUrl } from '../../harness/token-service.ts'
 import { locationOf, withDigest } from '../push.ts'
 import { theService } from '../specifications.ts'
 import { type Attempt, occupy, readManifest } from './attempts.ts'
 import { type Issued, type Login, type Present, test } from './login.ts'
-import { expectBearer, expectUnauthorized } from './refusals.ts'
+import { bearerOf, expectUnauthorized } from './refusals.ts'
 
 const authentication = theService('Registry authentication', '#registry-authentication')
 const octets = { 'content-type': 'application/octet-stream' }
@@ -35,9 +35,7 @@ describe('From the challenge to the content', () => {
         const challenged = await present(undefined, method, path, options)
         expectUnauthorized(challenged)
         const token = await answerTo(challenged, login)
-        const answer = await followed(present, token, attempt)
-        expectStatus(answer, 200)
-        expectBytes(answer, bytes)
+        expectContent(await followed(present, token, attempt), bytes)
       }
     },
   )
@@ -67,8 +65,7 @@ describe('From the challenge to the content', () => {
       expectStatus(await present(token, 'PUT', path, { headers, body: manifest }), 201)
       const options = { headers: { accept: manifest.mediaType } }
       const read = await followed(present, token, { method: 'GET', path, options })
-      expectStatus(read, 200)
-      expectBytes(read, manifest.bytes)
+      expectContent(read, manifest.bytes)
     },
   )
 })
@@ -90,7 +87,7 @@ async function followed(
 
 /** A token for what a challenge asks for, from where it says. */
 async function answerTo(challenged: Answer, login: Login): Promise<Issued> {
-  const { realm, service, scope } = expectBearer(challenged).parameters
+  const { realm, service, scope } = bearerOf(challenged)?.parameters ?? {}
   try {
     return await login.issue({
       realm: tokenServiceUrl(realm, challenged.url),
@@ -99,6 +96,7 @@ async function answerTo(challenged: Answer, login: Login): Promise<Issued> {
     })
   } catch (error) {
     if (!(error instanceof PrerequisiteFailure)) throw error
-    throw new Finding(`a token for the challenge on ${new URL(challenged.url).pathname}`, error.message)
+    const { pathname } = new URL(challenged.url)
+    throw new Finding('a token for the challenge on '.concat(pathname), error.message)
   }
 }
