@@ -11,8 +11,11 @@ import { tagStore } from './tags.ts'
 import { uploadStore } from './uploads.ts'
 
 const postgres = await startEmbeddedPostgres()
+// What is left where pg-mem is built differently than `memoryTables` knows it.
+const { within: _, ...bySqlAlone } = await openPgMem()
 const engines: { name: string; database: Database }[] = [
   { name: 'pg-mem', database: await openPgMem() },
+  { name: 'pg-mem, by SQL alone', database: bySqlAlone },
   { name: `PostgreSQL ${postgres.version}`, database: await openPostgres(postgres.connection) },
 ]
 afterAll(async () => {
