@@ -6,7 +6,7 @@ const hash = (text: string) => `'sha256-${createHash('sha256').update(text).dige
 
 /** The control surface for a person: what was received, the faults, the clock and the reset. It loads nothing. */
 export function page(): Response {
-  const [style, script] = [asset('page.css'), asset('page.js')]
+  const [style, script] = [asset('page.css'), asset('page-client.js')]
   const policy = [
     "default-src 'none'",
     "connect-src 'self'",
