@@ -10,6 +10,7 @@ import { collectRequirements } from '../run-suites.ts'
 import { matches } from '../selection.ts'
 import { exits } from './exit.ts'
 import { loadBehaviours, type Repertoire } from './load-faults.ts'
+import { reach } from './reach.ts'
 import { createStagePool } from './stage-pool.ts'
 import { type ReportRequest, reportOption } from './test-options.ts'
 import { version } from './version.ts'
@@ -53,7 +54,7 @@ async function run(flags: ProveFlags): Promise<number> {
   const options = { open: stages.open, seed, concurrency, onProgress: progress }
   const work = async () => ({
     fooled: await fooledBy(cheats, requirements, options),
-    ...(await prove({ ...options, requirements, faults, variations })),
+    ...(await prove({ ...options, requirements, faults, variations, reach })),
   })
   const proof = await work().finally(stages.end)
   const whole = flags.only.length === 0 && flags.skip.length === 0
@@ -63,8 +64,9 @@ async function run(flags: ProveFlags): Promise<number> {
     durationMs: Date.now() - began,
   })
   await write(matrix, flags.report)
-  process.stdout.write(sentences(proof, { faults, variations, cheats }, whole))
-  return isSound(proof) ? exits.conformant : exits.nonConformant
+  const open = whole ? withoutReason(proof) : []
+  process.stdout.write(sentences(proof, { faults, variations, cheats }, open))
+  return isSound(proof) && open.length === 0 ? exits.conformant : exits.nonConformant
 }
 
 async function write(matrix: Matrix, reports: readonly ReportRequest[]): Promise<void> {
@@ -101,11 +103,19 @@ function progress(done: number, all: number): void {
 
 type Tried = Proof & { readonly fooled: readonly string[] }
 
+/** Requirements that no fault tries, and for which nobody has said why. */
+const withoutReason = ({ untried }: Proof) =>
+  untried.filter((id) => !unbreakable.some((explained) => explained.id === id))
+
 const isSound = ({ escaped, unclean, falseAlarms, fooled }: Tried) =>
   escaped.length + unclean.length + falseAlarms.length + fooled.length === 0
 
-function sentences(proof: Tried, { faults, variations, cheats }: Repertoire, whole: boolean): string {
-  const { escaped, unclean, falseAlarms, untried, reactions, fooled } = proof
+function sentences(
+  proof: Tried,
+  { faults, variations, cheats }: Repertoire,
+  open: readonly string[],
+): string {
+  const { escaped, unclean, falseAlarms, clashes, reactions, fooled } = proof
   const missed = new Set(escaped.map(({ fault }) => fault)).size
   return [
     ...unclean.map(({ requirement, reason }) => `without a fault, ${requirement} turned red: ${reason}`),
@@ -117,11 +127,15 @@ function sentences(proof: Tried, { faults, variations, cheats }: Repertoire, who
       ({ variation, requirement, reason }) =>
         `${variation} is harmless, yet ${requirement} turned red: ${reason}`,
     ),
+    ...clashes.map(
+      ({ variations: bundle, requirement }) =>
+        `${requirement} turned red where these contradict each other, and under none of them alone: ${bundle.join(', ')}`,
+    ),
     ...fooled.map((cheat) => `${cheat} would be called conformant`),
+    ...open.map((id) => `${id} has no fault, and suites/unbreakable.ts does not say why`),
     `${faults.length - missed} of ${faults.length} faults caught, by ${new Set(reactions.map(({ requirement }) => requirement)).size} requirements; ` +
       `${variations.length} harmless variations, ${falseAlarms.length} false alarms; ` +
       `${cheats.length} cheats, ${fooled.length} called conformant`,
-    ...(whole && untried.length > 0 ? [`${untried.length} requirements have no fault yet`] : []),
     '',
   ].join('\n')
 }

@@ -75,10 +75,24 @@ const afterHangUp =
         hungUp = true
       })
       // A connection that was closed before is known to be closed by then.
-      await setTimeout(20)
-      return (hungUp ? wrong : next)(request, context)
+      await setTimeout(patience)
+      const answer = await (hungUp ? wrong : next)(request, context)
+      return isCat(request) && answer.status === 200 ? hesitating(answer) : answer
     }
   }
+
+/** The first bytes go ahead, so that a reader who leaves then is gone before the last. */
+function hesitating(response: Response): Response {
+  let first = true
+  const pause = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, controller) {
+      controller.enqueue(chunk)
+      if (first) await setTimeout(patience)
+      first = false
+    },
+  })
+  return new Response(response.body?.pipeThrough(pause), response)
+}
 
 function watch({ res }: ServerContext, hungUp: () => void): void {
   res?.once('close', () => {
