@@ -81,7 +81,7 @@ for (const button of document.querySelectorAll('[data-advance]')) {
 }
 at('switch').onsubmit = (event) => {
   event.preventDefault()
-  act('PUT', `faults/${encodeURIComponent(at('id').value.trim())}`, {})
+  void act('PUT', `faults/${encodeURIComponent(at('id').value.trim())}`, {})
 }
 at('none').onclick = () => act('DELETE', 'faults')
 
@@ -89,5 +89,5 @@ const again = () =>
   show().catch((error) => {
     at('problem').textContent = error.message
   })
-again()
+void again()
 setInterval(again, 2000)
