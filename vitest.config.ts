@@ -7,6 +7,7 @@ export default defineConfig({
   resolve: { alias: [{ find: /^graphql$/, replacement: 'graphql/index.js' }] },
   test: {
     include: ['{harness,mocks,fixtures,suites,reports}/**/*.test.ts'],
+    exclude: ['harness/cli/{containers,clients}/**'],
     // Tests that start real parts (PostgreSQL, the command line) need their time on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 120_000,

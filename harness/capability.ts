@@ -93,3 +93,11 @@ export function configured(targets: Targets): Capabilities {
     ]),
   )
 }
+
+/** What a read-only run does not do, whatever the target file allows. */
+export const notAsked: Capabilities = Object.fromEntries(
+  (['allow.gc', 'allow.mutations', 'allow.large'] as const).map((need) => [
+    need,
+    notConfigured('the run is read-only'),
+  ]),
+)

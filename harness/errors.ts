@@ -21,11 +21,27 @@ export class PrerequisiteFailure extends Error {
   override readonly name = 'PrerequisiteFailure'
 }
 
+/** The run was over before a requirement was through. */
+export class Stopped extends PrerequisiteFailure {
+  constructor() {
+    super('the run was stopped in the middle of this')
+  }
+}
+
 /** A request that broke off as it was told to, `cutAfter` bytes into its body. */
 export class Interruption extends Error {
   override readonly name = 'Interruption'
 
   constructor(sent: number, announced: number) {
     super(`the connection was closed on purpose, ${sent} bytes into a body of ${announced}`)
+  }
+}
+
+/** A request that was not sent because the run is read-only: what needed it was not verified. */
+export class WriteRefused extends Error {
+  override readonly name = 'WriteRefused'
+
+  constructor(request: string) {
+    super(`the run is read-only, and this needs ${request}`)
   }
 }

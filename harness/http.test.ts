@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { type AddressInfo, createServer as createSocketServer, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test } from 'vitest'
-import { TargetFailure } from './errors.ts'
+import type { Answer } from './answer.ts'
+import { TargetFailure, WriteRefused } from './errors.ts'
 import type { Exchange } from './exchange.ts'
 import { createHttpClient } from './http.ts'
 import { createRedactor } from './redactor.ts'
@@ -29,7 +31,7 @@ function client(timeoutMs = 5000) {
   const redactor = createRedactor()
   const transport = createTransport({ timeoutMs, connections: 2 })
   closing.push(() => transport.close())
-  return { record, redactor, http: createHttpClient({ transport, redactor, record }) }
+  return { record, redactor, http: createHttpClient({ transport, redactor, record, observer: undefined }) }
 }
 
 describe('a request', () => {
@@ -71,16 +73,68 @@ describe('a request', () => {
     expect(answer.header('x-three')).toBeUndefined()
   })
 
-  test('waits as long as a 429 says, and asks again', async () => {
-    let asked = 0
-    const url = await serve((_, response) => {
-      asked += 1
-      if (asked === 1) response.writeHead(429, { 'retry-after': '0' })
+  test.each([
+    ['a number of seconds', () => '1'],
+    ['a date', () => new Date(Date.now() + 1500).toUTCString()],
+  ])('waits as long as a 429 says with %s, and asks again with the same body', async (_, retryAfter) => {
+    const bodies: string[] = []
+    const url = await serve(async (request, response) => {
+      bodies.push(await text(request))
+      if (bodies.length === 1) response.writeHead(429, { 'retry-after': retryAfter() })
       response.end()
     })
     const { http, record } = client()
-    expect((await http.request('GET', url)).status).toBe(200)
+    const start = performance.now()
+    expect((await http.request('PUT', url, { body: 'x' })).status).toBe(200)
+    expect(performance.now() - start).toBeGreaterThan(400)
+    expect(bodies).toEqual(['x', 'x'])
     expect(record.map(({ response }) => response?.status)).toEqual([429, 200])
+  })
+
+  test.each([
+    ['says nothing', {}],
+    ['asks for too long', { 'retry-after': '3600' }],
+    ['says nonsense', { 'retry-after': 'soon' }],
+  ])('takes a 429 for the answer when it %s', async (_, headers) => {
+    const url = await serve((_, response) => response.writeHead(429, headers).end())
+    const { http, record } = client()
+    expect((await http.request('GET', url)).status).toBe(429)
+    expect(record).toHaveLength(1)
+  })
+
+  test('does not wait on when the run is ended', async () => {
+    const url = await serve((_, response) => response.writeHead(429, { 'retry-after': '20' }).end())
+    const transport = createTransport({ timeoutMs: 5000, connections: 2 })
+    closing.push(() => transport.close())
+    const controller = new AbortController()
+    const base = { transport, redactor: createRedactor(), record: [], observer: undefined }
+    const options = { ...base, signal: controller.signal }
+    const asked = createHttpClient(options).request('GET', url)
+    setTimeout(() => controller.abort(), 300)
+    expect((await asked).status).toBe(429)
+  })
+
+  test('is shown to an observer before it goes out, which may refuse it', async () => {
+    let received = 0
+    const url = await serve((_, response) => {
+      received += 1
+      response.writeHead(201).end()
+    })
+    const transport = createTransport({ timeoutMs: 5000, connections: 2 })
+    closing.push(() => transport.close())
+    const told: (number | string)[] = []
+    const observer = {
+      sending({ method }: { readonly method: string }) {
+        if (method === 'DELETE') throw new WriteRefused('DELETE /')
+        told.push(`${method} ${received}`)
+        return ({ status }: Answer) => void told.push(status)
+      },
+    }
+    const http = createHttpClient({ transport, redactor: createRedactor(), record: [], observer })
+    await http.request('PUT', url)
+    await expect(http.request('DELETE', url)).rejects.toThrow(WriteRefused)
+    expect(told).toEqual(['PUT 0', 201])
+    expect(received).toBe(1)
   })
 })
 

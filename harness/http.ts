@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream'
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { type Answer, createAnswer, type HeaderList, headerList } from './answer.ts'
-import { Interruption, TargetFailure } from './errors.ts'
+import { Interruption, Stopped, TargetFailure } from './errors.ts'
 import type { Exchange, RecordedCredentials } from './exchange.ts'
+import type { Observer } from './journal/observer.ts'
 import { sendRaw } from './raw-http.ts'
 import { recordAnswer, recordBody, recordHeaders } from './record.ts'
 import type { Redactor } from './redactor.ts'
@@ -44,42 +46,56 @@ export interface HttpClientOptions {
   readonly redactor: Redactor
   readonly record: Exchange[]
   readonly signal?: AbortSignal
+  /** Looks at each request before it goes out, and may refuse it: nobody makes a client that the journal does not see by forgetting it. */
+  readonly observer: Observer | undefined
 }
 
 /** While an answer arrives, each further stretch of this many bytes has the time of one request. */
 const progressStep = 64 * 1024
 /** Larger bodies go out in pieces, so that their progress is seen. */
 const streamedFrom = 1024 * 1024
+/** RFC 9110, section 10.1.5: who asks. A request that names another User-Agent keeps it. */
+const ownName = ['user-agent', 'assay'] as const
 const longestRetryAfterSeconds = 30
 const mostRetries = 3
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
-  const { record } = options
+  const { record, signal } = options
   return {
     exchanges: record,
     recall: (exchanges) => void record.push(...exchanges),
     async request(method, url, request = {}) {
       for (let attempt = 0; ; attempt += 1) {
         const answer = await exchange(options, method, url, request)
-        const seconds = Number(answer.header('retry-after'))
         const again = answer.status === 429 && request.patient !== false && attempt < mostRetries
-        if (!again || !(seconds <= longestRetryAfterSeconds)) return answer
-        await new Promise((resolve) => setTimeout(resolve, seconds * 1000))
+        const seconds = again ? retryAfter(answer) : undefined
+        if (seconds === undefined || seconds > longestRetryAfterSeconds) return answer
+        const waited = await pause(seconds * 1000, true, { ...(signal && { signal }) }).catch(() => false)
+        if (!waited) return answer
       }
     },
   }
 }
 
+/** Seconds, or a date. https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3 */
+function retryAfter(answer: Answer): number | undefined {
+  const value = answer.header('retry-after')?.trim() ?? ''
+  if (/^\d+$/.test(value)) return Number(value)
+  const date = Date.parse(value)
+  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - Date.now()) / 1000))
+}
+
 async function exchange(
-  { transport, redactor, record, signal }: HttpClientOptions,
+  { transport, redactor, record, signal, observer }: HttpClientOptions,
   method: string,
   url: string,
   options: RequestOptions,
 ): Promise<Answer> {
-  const startedAt = new Date().toISOString()
-  const start = performance.now()
   const bytes = bytesOf(options.body)
   const headers = listOf(options.headers)
+  const told = await observer?.sending({ method, url, headers, ...(bytes && { body: bytes }) })
+  const startedAt = new Date().toISOString()
+  const start = performance.now()
   const shell = typeof options.body === 'object' && 'shell' in options.body ? options.body.shell : undefined
   const request = {
     method,
@@ -96,10 +112,12 @@ async function exchange(
       startedAt,
     })
   try {
-    const answer = await send(transport, method, url, headers, bytes, options, signal)
+    const answer = await send(transport, method, url, signed(headers), bytes, options, signal)
+    told?.(answer)
     keep({ response: recordAnswer(redactor, answer) })
     return answer
   } catch (error) {
+    if (signal?.aborted) throw new Stopped()
     const failure = redactor.redact(describeFailure(error, transport.timeoutMs))
     keep({ failure })
     if (error instanceof Interruption) throw error
@@ -208,6 +226,9 @@ async function* pieces(
 /** Node frames a body without a length by itself; the record says so. */
 const inChunks = ['transfer-encoding', 'chunked'] as const
 
+const signed = (headers: HeaderList): HeaderList =>
+  headers.some(([name]) => name.toLowerCase() === 'user-agent') ? headers : [ownName, ...headers]
+
 const contentLength = (bytes: Uint8Array) => ['content-length', String(bytes.length)] as const
 
 function bytesOf(body: RequestOptions['body']): Uint8Array | undefined {
@@ -216,7 +237,8 @@ function bytesOf(body: RequestOptions['body']): Uint8Array | undefined {
   return 'bytes' in body ? body.bytes : body
 }
 
-function listOf(headers: RequestOptions['headers']): HeaderList {
+/** Headers as a list of names and values. */
+export function listOf(headers: RequestOptions['headers']): HeaderList {
   if (!headers) return []
   return Array.isArray(headers) ? headers : Object.entries(headers as Record<string, string>)
 }

@@ -33,7 +33,7 @@ test('a request that is cut announces the whole body, sends a part of it and say
   const transport = createTransport({ timeoutMs: 5000, connections: 1 })
   onTestFinished(() => transport.close())
   const record: Exchange[] = []
-  const http = createHttpClient({ transport, redactor: createRedactor(), record })
+  const http = createHttpClient({ transport, redactor: createRedactor(), record, observer: undefined })
   const outcome = http.request('PUT', url, { body: new Uint8Array(100_000), cutAfter: 50_000 })
   await expect(outcome).rejects.toThrow(Interruption)
   expect(await seen).toEqual([{ announced: '100000', bytes: 50_000, whole: false }])

@@ -23,7 +23,7 @@ async function serving(answer: string, after: (socket: Socket) => void = (socket
     await transport.close()
   })
   const record: Exchange[] = []
-  const http = createHttpClient({ transport, redactor: createRedactor(), record })
+  const http = createHttpClient({ transport, redactor: createRedactor(), record, observer: undefined })
   const address = server.address()
   if (typeof address !== 'object' || !address) throw new Error('not listening')
   const url = `http://127.0.0.1:${address.port}/v2/`

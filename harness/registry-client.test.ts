@@ -135,6 +135,20 @@ describe('redirects', () => {
     expect(sent.at(-1)?.headers).toEqual({})
   })
 
+  test('carry no credentials to another host that a requirement chose itself', async () => {
+    const { client, sent } = connected(
+      ({ url: asked }) => (asked.startsWith(url) ? [307, { Location: 'http://cdn.example/x' }] : [200]),
+      { account: 'anonymous' },
+    )
+    await client.get('/v2/a/blobs/sha256:0', {
+      headers: { Authorization: 'Bearer made', range: 'bytes=0-1' },
+    })
+    expect(sent.map(({ headers }) => headers)).toEqual([
+      { authorization: 'Bearer made', range: 'bytes=0-1' },
+      { range: 'bytes=0-1' },
+    ])
+  })
+
   test('are not followed on a write, nor where that is not wanted', async () => {
     const { client } = connected(() => [307, { Location: '/v2/b' }])
     expect((await client.post('/v2/a/blobs/uploads/')).status).toBe(307)

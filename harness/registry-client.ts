@@ -2,7 +2,7 @@ import type { Answer } from './answer.ts'
 import { bearerChallenge } from './challenge.ts'
 import { PrerequisiteFailure, TargetFailure } from './errors.ts'
 import type { RecordedCredentials } from './exchange.ts'
-import type { HttpClient, RequestOptions } from './http.ts'
+import { type HttpClient, listOf, type RequestOptions } from './http.ts'
 import type { Redactor } from './redactor.ts'
 import type { AccountCredentials, AccountName, RegistryTarget } from './target.ts'
 import {
@@ -71,13 +71,16 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
     return scopes.length > 0 ? scopes : (named.get(withoutQuery(url)) ?? scopes)
   }
 
+  const send = (method: string, url: string, sent: RegistryRequestOptions) =>
+    trusted(url)
+      ? authorised(options, method, url, sent, scopesFor(url))
+      : options.http.request(method, url, sent)
+
   async function request(method: string, where: string, sent: RegistryRequestOptions = {}): Promise<Answer> {
     const { follow = method === 'GET' || method === 'HEAD', ...rest } = sent
     let url = where.startsWith('/') ? `${target.url}${where}` : where
     for (let redirects = 0; ; redirects += 1) {
-      const answer = trusted(url)
-        ? await authorised(options, method, url, rest, scopesFor(url))
-        : await options.http.request(method, url, rest)
+      const answer = await send(method, url, redirects > 0 && !trusted(url) ? withoutCredentials(rest) : rest)
       const location = answer.header('location')
       if (location === undefined) return answer
       if (URL.canParse(location, url)) named.set(withoutQuery(new URL(location, url).href), scopesFor(url))
@@ -100,6 +103,16 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
     delete: by('DELETE'),
     token: (scopes) => cachedToken(options, options.access, scopes),
   }
+}
+
+/** What a request was given for one host is not for the host that it is sent on to. */
+function withoutCredentials({
+  credentials: _,
+  headers,
+  ...rest
+}: RegistryRequestOptions): RegistryRequestOptions {
+  const kept = listOf(headers).filter(([name]) => !/^(?:authorization|cookie)$/i.test(name))
+  return { ...rest, headers: kept }
 }
 
 const withoutQuery = (url: string) => url.replace(/[?#].*$/s, '')
@@ -163,9 +176,9 @@ async function credentialsFor(
 
 function withCredentials(request: RequestOptions, held: Held | undefined): RequestOptions {
   if (!held) return request
-  const headers = Array.isArray(request.headers) ? request.headers : Object.entries(request.headers ?? {})
   const { authorization, recorded } = held
-  return { ...request, headers: [['authorization', authorization], ...headers], credentials: recorded }
+  const headers = [['authorization', authorization] as const, ...listOf(request.headers)]
+  return { ...request, headers, credentials: recorded }
 }
 
 const credentialsOf = (

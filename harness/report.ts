@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts'
+import type { ThingKind } from './journal/thing.ts'
 import type { Interface, Level, Source, SpecVersion } from './requirement.ts'
 
 /** What a run says of one requirement. Only `error` is about Assay; the rest is about the target. */
@@ -52,10 +53,41 @@ export interface Summary {
   readonly byInterface: Readonly<Partial<Record<Interface, Readonly<Record<Level, VerdictCounts>>>>>
 }
 
+/** What `assay prove` found out about the suites of this version, before it was released. */
+export interface SuiteProof {
+  /** ISO 8601. */
+  readonly provedAt: string
+  readonly faults: { readonly all: number; readonly caught: number }
+  /** Harmless variations that were tried. */
+  readonly variations: number
+  /** Requirements that a harmless variation turned red. */
+  readonly falseAlarms: number
+}
+
+/** Things of one kind that a run made and could not remove, for one reason. */
+export interface Residue {
+  readonly kind: ThingKind
+  readonly count: number
+  readonly reason: string
+  /** Up to three repositories, or the node or platform. */
+  readonly places: readonly string[]
+}
+
+/** How a run left its targets. */
+export interface CleanupReport {
+  /** How many things were removed. */
+  readonly removed: number
+  readonly residue: readonly Residue[]
+  /** Not part of the run's `durationMs`. */
+  readonly durationMs: number
+}
+
 /** A run, as `report.json` has it. Described by `reports/report.schema.json`. */
 export interface Report {
   readonly schemaVersion: 1
   readonly tool: { readonly name: 'assay'; readonly version: string }
+  /** How far the suites of this run can be trusted. */
+  readonly proof?: SuiteProof
   /** ISO 8601: the first request. */
   readonly startedAt: string
   /** From the first request to the end of the last. */
@@ -73,4 +105,6 @@ export interface Report {
   readonly capabilities: Readonly<Record<string, Capability>>
   readonly summary: Summary
   readonly requirements: readonly RequirementResult[]
+  /** Absent where nothing was written, or all of the target goes away with the run. */
+  readonly cleanup?: CleanupReport
 }

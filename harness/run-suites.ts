@@ -6,7 +6,7 @@ import { type Assertion, assertionSwitches } from './assertions/plugin.ts'
 import { offerContext } from './context-call.ts'
 import { type CollectedRun, type RawResult, RequirementReporter } from './reporter.ts'
 import { type Requirement, requirement, type SpecVersion } from './requirement.ts'
-import type { RunContext } from './run-context.ts'
+import type { RunContext, RunStart } from './run-context.ts'
 import type { TransportOptions } from './transport.ts'
 import { planTrials, type Trial } from './trial.ts'
 import { type OpenTrial, offerStages } from './trial-stages.ts'
@@ -15,6 +15,8 @@ export interface SuiteRunOptions {
   /** Requirements that are judged side by side. */
   readonly concurrency: number
   readonly onResult?: (result: RawResult) => void
+  /** Judges in another order, made from this number. */
+  readonly shuffle?: number
   /** Ends the run early; what was not reached is reported as not verified. */
   readonly signal?: AbortSignal
 }
@@ -27,7 +29,7 @@ const packageRoot = fileURLToPath(new URL('..', import.meta.url))
  * own package, wherever npm put it, and keeps the configuration of the user's project out.
  */
 export async function runSuites(options: TargetRunOptions): Promise<CollectedRun> {
-  const { look, spec, onResult = () => {} } = options
+  const { look, start, onResult = () => {} } = options
   const stop = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, stop.signal]) : stop.signal
   const offer = offerContext(look)
@@ -39,8 +41,11 @@ export async function runSuites(options: TargetRunOptions): Promise<CollectedRun
   })
   const heard = (result: RawResult) => failure ?? onResult(result)
   try {
-    const provided = { context: offer.channel }
-    const collected = await execute({ ...options, signal, onResult: heard, specOf: () => spec }, provided)
+    const provided = { context: offer.channel, plan: start }
+    const collected = await execute(
+      { ...options, signal, onResult: heard, specOf: () => start.selection.spec },
+      provided,
+    )
     if (failure) throw failure.error
     return collected
   } finally {
@@ -51,7 +56,8 @@ export async function runSuites(options: TargetRunOptions): Promise<CollectedRun
 export interface TargetRunOptions extends SuiteRunOptions {
   /** Finds out what the targets are and offer; called once the suites are loaded. */
   readonly look: () => Promise<RunContext>
-  readonly spec: SpecVersion
+  /** What it is to judge; requirements that this leaves out are not even looked at. */
+  readonly start: RunStart
   readonly transport: TransportOptions
 }
 
@@ -147,20 +153,21 @@ const switching = {
 }
 
 async function open(
-  { concurrency, transport, onAssertions }: Execution,
+  { concurrency, transport, onAssertions, shuffle }: Execution,
   provide: Partial<ProvidedContext>,
   reporter: RequirementReporter,
 ): Promise<Vitest> {
   const { createVitest, parseAst } = await import('vitest/node')
   // A request that hangs is ended by its own limit; this one only ends what loops.
   const patience = transport.timeoutMs * 20
-  return createVitest(
+  const ours = endings.map((signal) => process.listeners(signal))
+  const vitest = await createVitest(
     'test',
     {
       ...onOurPackage,
       ...(onAssertions && switching),
       maxConcurrency: concurrency,
-      sequence: { concurrent: true },
+      sequence: { concurrent: true, ...(shuffle !== undefined && { shuffle: true, seed: shuffle }) },
       testTimeout: patience,
       hookTimeout: patience,
       passWithNoTests: true,
@@ -169,4 +176,15 @@ async function open(
     },
     { ...quiet, ...(onAssertions && { plugins: [assertionSwitches(parseAst, onAssertions)] }) },
   )
+  for (const [i, signal] of endings.entries()) leaveTo(ours[i] ?? [], signal)
+  return vitest
+}
+
+const endings = ['SIGINT', 'SIGTERM'] as const
+
+/** Vitest ends the process on a signal, before what the run made could be removed. That is for the command to decide. */
+function leaveTo(listeners: readonly NodeJS.SignalsListener[], signal: (typeof endings)[number]): void {
+  for (const listener of process.listeners(signal)) {
+    if (!listeners.includes(listener)) process.off(signal, listener)
+  }
 }

@@ -1,7 +1,7 @@
 import { needs } from './capability.ts'
 import type { NotVerifiedCause } from './report.ts'
 import { type Interface, type Level, levelIn, type Requirement } from './requirement.ts'
-import type { RunContext, Selection } from './run-context.ts'
+import type { RunContext, RunStart, Selection } from './run-context.ts'
 
 /** Why a requirement is not judged in a run. */
 export interface Omission {
@@ -37,6 +37,14 @@ export function omission(requirement: Requirement, run: RunContext): Omission | 
   return leftOut(requirement, run.selection) ?? unoffered(requirement, run)
 }
 
+/** Why a run leaves a requirement out, as far as that is known before anything is asked of its targets. */
+export function omissionFromStart(
+  requirement: Requirement,
+  { selection, targets }: RunStart,
+): Omission | undefined {
+  return leftOut(requirement, selection) ?? unnamed(requirement, targets)
+}
+
 function leftOut(requirement: Requirement, selection: Selection): Omission | undefined {
   const { id } = requirement
   const { profile, spec, only, skip, level, shard } = selection
@@ -54,6 +62,11 @@ function leftOut(requirement: Requirement, selection: Selection): Omission | und
   return undefined
 }
 
+/** The name of something that several requirements of a run use: shards that run side by side each have their own. */
+export function sharedName(name: string, { shard }: Selection): string {
+  return shard ? `${name}-${shard.index}-of-${shard.count}` : name
+}
+
 /** Stable: an id stays in its shard whatever else is added. */
 function shardOf(id: string, count: number): number {
   let hash = 0
@@ -61,9 +74,14 @@ function shardOf(id: string, count: number): number {
   return (hash % count) + 1
 }
 
-function unoffered(requirement: Requirement, { targets, capabilities }: RunContext): Omission | undefined {
+function unnamed(requirement: Requirement, targets: RunStart['targets']): Omission | undefined {
   const target = targetOf[requirement.interface]
-  if (target && !targets[target]) return { cause: 'not-configured', reason: `no ${target} is named` }
+  return target && !targets[target] ? { cause: 'not-configured', reason: `no ${target} is named` } : undefined
+}
+
+function unoffered(requirement: Requirement, { targets, capabilities }: RunContext): Omission | undefined {
+  const nowhere = unnamed(requirement, targets)
+  if (nowhere) return nowhere
   for (const need of requirement.needs) {
     const capability = capabilities[need]
     if (capability?.offered) continue

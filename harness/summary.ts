@@ -40,9 +40,7 @@ export function summarise(results: readonly Judged[], judging: Judging = {}): Su
 
 function verdictOf(results: readonly Judged[], reasons: readonly string[]): SummaryVerdict {
   if (reasons.length === 0) return 'conformant'
-  return results.some(({ verdict }) => verdict === 'violated') || results.some(isVerified)
-    ? 'non-conformant'
-    : 'not-verified'
+  return results.some(isVerified) ? 'non-conformant' : 'not-verified'
 }
 
 const isVerified = ({ verdict }: Judged) =>

@@ -2,6 +2,9 @@ import { test as base, inject } from 'vitest'
 import { callForContext } from './context-call.ts'
 import type { Exchange } from './exchange.ts'
 import { createHttpClient } from './http.ts'
+import { observeRun } from './journal/observe-run.ts'
+import type { Observer } from './journal/observer.ts'
+import { asPlanned } from './planned-tests.ts'
 import { createRedactor, type Redactor } from './redactor.ts'
 import type { TokenCache } from './registry-client.ts'
 import type { NotVerifiedCause } from './report.ts'
@@ -26,8 +29,12 @@ export interface Session {
   readonly transport: Transport
   readonly redactor: Redactor
   readonly tokens: TokenCache
+  /** When nothing more is asked, in a run that has an end. */
+  readonly ended?: AbortSignal
   /** What several requirements build on, by name. */
   readonly prepared: Map<string, Promise<Prepared>>
+  /** Keeps the run's journal. */
+  readonly observer: Observer | undefined
 }
 
 /** What was made once, and the exchanges that made it. */
@@ -41,7 +48,11 @@ const sessions = new Map<string, Session>()
 function openSession(run: RunContext): Session {
   const redactor = createRedactor()
   for (const [secret, label] of secretsOf(run.targets)) redactor.add(secret, label)
-  return { transport: createTransport(run.transport), redactor, tokens: new Map(), prepared: new Map() }
+  const { endsAt } = run
+  const ended = endsAt === undefined ? {} : { ended: AbortSignal.timeout(Math.max(0, endsAt - Date.now())) }
+  const transport = createTransport(run.transport)
+  const observer = observeRun(run, transport, redactor)
+  return { transport, redactor, tokens: new Map(), prepared: new Map(), observer, ...ended }
 }
 
 let looked: Promise<RunContext> | undefined
@@ -49,6 +60,7 @@ let looked: Promise<RunContext> | undefined
 const contextOfRun = () => (looked ??= callForContext(inject('context')))
 
 const trials = inject('trials')
+const start = inject('plan')
 const entry = trials && createTrialEntry(trials)
 
 /** What a trial has opened is closed when its last requirement is through. */
@@ -91,9 +103,10 @@ const judged = base
     })
     return record
   })
-  .extend('http', ({ session: { transport, redactor }, record, signal }) =>
-    createHttpClient({ transport, redactor, record, signal }),
-  )
+  .extend('http', ({ session: { transport, redactor, ended, observer }, record, signal: own }) => {
+    const signal = ended ? AbortSignal.any([own, ended]) : own
+    return createHttpClient({ transport, redactor, record, signal, observer })
+  })
 
 /**
  * `test` of Vitest with what every requirement uses: `run` (the targets and what they offer), `session`, and `http`,
@@ -101,4 +114,4 @@ const judged = base
  * offer, is skipped before any other fixture is made. Where a run has trials, a requirement is judged once in each of
  * its own.
  */
-export const test = trials ? inEachTrial(judged, trials) : judged
+export const test = trials ? inEachTrial(judged, trials) : start ? asPlanned(judged, start) : judged

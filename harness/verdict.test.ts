@@ -16,12 +16,21 @@ describe('judge', () => {
     expect(judge('MAY', failed(finding)).verdict).toBe('deviates')
   })
 
+  test('what a read-only run did not send is not verified, whatever came of it', () => {
+    const refused = { name: 'WriteRefused', message: 'the run is read-only, and this needs PUT /x' }
+    expect(judge('MUST', failed(refused, finding))).toEqual({
+      verdict: 'not-verified',
+      cause: 'not-configured',
+      reason: refused.message,
+    })
+  })
+
   test.each([
     { name: 'AssertionError', message: 'expected 1 to be 2' },
     { name: 'TargetFailure', message: 'GET /: connection reset' },
     { name: 'Error', message: 'Test timed out in 5000ms.' },
   ])('$name ($message) is about the target', (error) => {
-    expect(judge('MUST', failed(error)).verdict).toBe('violated')
+    expect(judge('MUST', failed(error))).toStrictEqual({ verdict: 'violated', reason: error.message })
   })
 
   test('any other error is a defect of Assay, whatever else was found', () => {
@@ -40,6 +49,9 @@ describe('judge', () => {
       reason: 'pushing a blob answered 500',
     })
     expect(judge('MUST', failed(prerequisite, finding)).verdict).toBe('violated')
+    expect(judge('MUST', failed(prerequisite, { ...prerequisite, message: 'no tag' })).reason).toBe(
+      'pushing a blob answered 500; no tag',
+    )
   })
 
   test('a skip needs a reason', () => {
@@ -51,10 +63,13 @@ describe('judge', () => {
     expect(judge('MUST', { state: 'skipped', cause: 'left-out', note: 'left out by --only' }).cause).toBe(
       'left-out',
     )
-    expect(judge('MUST', { state: 'skipped' }).verdict).toBe('error')
+    expect(judge('MUST', { state: 'skipped' })).toEqual({
+      verdict: 'error',
+      reason: 'the test was skipped without a reason',
+    })
   })
 
   test('what passed holds', () => {
-    expect(judge('MAY', { state: 'passed' }).verdict).toBe('holds')
+    expect(judge('MAY', { state: 'passed' })).toEqual({ verdict: 'holds', reason: 'as required' })
   })
 })

@@ -32,6 +32,8 @@ const aboutTheTarget = ({ name, message }: EndingError) =>
 export function judge(level: Level, ending: Ending): Judgement {
   if (ending.state === 'passed') return { verdict: 'holds', reason: 'as required' }
   if (ending.state === 'skipped') return judgeSkip(ending)
+  const refused = ending.errors.find(({ name }) => name === 'WriteRefused')
+  if (refused) return { verdict: 'not-verified', cause: 'not-configured', reason: refused.message }
   const defect = ending.errors.find((error) => !aboutTheTarget(error) && error.name !== 'PrerequisiteFailure')
   if (defect) return { verdict: 'error', reason: `${defect.name}: ${defect.message}` }
   const found = ending.errors.find(aboutTheTarget)

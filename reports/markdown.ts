@@ -2,6 +2,8 @@ import type { Report, RequirementResult, Verdict } from '../harness/report.ts'
 import { exchangeLine, requestText, responseText } from './exchange-text.ts'
 import { causeWords, decisive, findings, notVerified, remark } from './findings.ts'
 import { code, fenced, inline, link } from './markdown-text.ts'
+import { proofSentence } from './proof/sentence.ts'
+import { residueSentences } from './residue.ts'
 import { verdictReason, verdictWords } from './verdict-sentence.ts'
 import { clipped, duration, moment, number, plural } from './words.ts'
 
@@ -12,7 +14,9 @@ const limit = 900_000
 export function markdown(report: Report): string {
   const { errors, violated, deviates, known, mended } = findings(report)
   const head = [heading(report), matrix(report)]
-  const foot = [baseline(known, mended), unverified(report), about(report)].filter((block) => block !== '')
+  const foot = [baseline(known, mended), unverified(report), leftBehind(report), about(report)].filter(
+    (block) => block !== '',
+  )
   const room = limit - Buffer.byteLength([...head, ...foot].join('\n\n')) - 200
   const details = within(room, [...violated, ...errors, ...deviates].map(finding))
   return `${[...head, ...details, ...foot].join('\n\n')}\n`
@@ -119,6 +123,13 @@ function unverified(report: Report): string {
   ].join('\n')
 }
 
-function about({ seed, profile, spec, startedAt, durationMs, command, tool }: Report): string {
-  return `<sub>Assay ${tool.version} · profile ${profile} · OCI ${spec} · seed ${seed} · ${moment(startedAt)} · ${duration(durationMs)}</sub>\n\n${fenced(command, 'sh')}`
+function leftBehind(report: Report): string {
+  const sentences = residueSentences(report.cleanup?.residue)
+  if (sentences.length === 0) return ''
+  return ['Left on the targets:\n', ...sentences.map((each) => `- ${inline(each)}`)].join('\n')
+}
+
+function about({ seed, profile, spec, startedAt, durationMs, command, tool, proof }: Report): string {
+  const trust = proof ? ` · ${proofSentence(proof)}` : ''
+  return `<sub>Assay ${tool.version} · profile ${profile} · OCI ${spec} · seed ${seed} · ${moment(startedAt)} · ${duration(durationMs)}${trust}</sub>\n\n${fenced(command, 'sh')}`
 }

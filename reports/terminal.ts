@@ -4,6 +4,8 @@ import { bodyText, exchangeLine } from './exchange-text.ts'
 import { causeWords, decisive, findings, notVerified, remark } from './findings.ts'
 import { folded } from './folded.ts'
 import { printable } from './printable.ts'
+import { proofSentence } from './proof/sentence.ts'
+import { residueSentences } from './residue.ts'
 import { verdictSentence } from './verdict-sentence.ts'
 import { duration, number, plural, shortened } from './words.ts'
 
@@ -39,6 +41,7 @@ export function terminal(report: Report, { colour, width, paths = [] }: Terminal
     deviations(deviates, style),
     baseline(known, mended, style),
     unverified(report, style),
+    leftBehind(report, style),
     ending(report, paths, style),
   ]
   return `${blocks
@@ -188,6 +191,12 @@ function unverified(report: Report, style: Style): string[] {
   ]
 }
 
+function leftBehind(report: Report, style: Style): string[] {
+  const sentences = residueSentences(report.cleanup?.residue)
+  if (sentences.length === 0) return []
+  return [style.paint.bold('Left on the targets'), ...sentences.flatMap((each) => prose(each, style))]
+}
+
 function ending(report: Report, paths: readonly string[], { paint, width }: Style): string[] {
   const { verdict } = report.summary
   const colour = ({ conformant: 'green', 'non-conformant': 'red', 'not-verified': 'yellow' } as const)[
@@ -196,5 +205,6 @@ function ending(report: Report, paths: readonly string[], { paint, width }: Styl
   const [first = '', ...others] = folded(verdictSentence(report), width)
   const sentence = [first, ...others].map((line) => paint.bold(paint[colour](line)))
   const about = `seed ${report.seed} · ${report.profile} · OCI ${report.spec} · ${duration(report.durationMs)}`
-  return [...sentence, paint.dim(about), ...paths.map((path) => `${paint.dim('→')} ${path}`)]
+  const trust = report.proof ? [paint.dim(proofSentence(report.proof))] : []
+  return [...sentence, paint.dim(about), ...trust, ...paths.map((path) => `${paint.dim('→')} ${path}`)]
 }

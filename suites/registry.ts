@@ -1,9 +1,11 @@
 import { createSource, type Source } from '../fixtures/seed.ts'
 import type { Exchange } from '../harness/exchange.ts'
-import { createHttpClient } from '../harness/http.ts'
+import { createHttpClient, type HttpClient } from '../harness/http.ts'
 import { createRegistryClient, type RegistryClient } from '../harness/registry-client.ts'
+import type { RunContext } from '../harness/run-context.ts'
+import { sharedName } from '../harness/selection.ts'
 import type { AccountName, RegistryTarget } from '../harness/target.ts'
-import { test as base } from '../harness/test.ts'
+import { test as base, type Session } from '../harness/test.ts'
 
 /** The registry under test, as one requirement uses it. */
 export interface Registry {
@@ -23,9 +25,50 @@ export interface Registry {
 
 /** Where something is made for several requirements. */
 export interface Workshop {
+  readonly registry: Registry
   readonly client: RegistryClient
   readonly repository: string
   readonly content: Source
+}
+
+interface RegistryUse {
+  readonly run: RunContext
+  readonly session: Session
+  readonly http: HttpClient
+  /** What its repositories are named after. */
+  readonly component: string
+}
+
+function useRegistry({ run, session, http, component }: RegistryUse): Registry {
+  const target = run.targets.registry
+  if (!target) throw new Error('a requirement on a registry ran without one')
+  const { transport, redactor, tokens, prepared, observer } = session
+  const options = { access: run.access, http, redactor, tokens }
+
+  async function prepare<T>(name: string, make: (workshop: Workshop) => Promise<T>) {
+    const exchanges: Exchange[] = []
+    const own = createHttpClient({ transport, redactor, record: exchanges, observer })
+    const registry = useRegistry({ run, session, http: own, component: sharedName(name, run.selection) })
+    const content = createSource(run.seed).fork(name)
+    const workshop = { registry, client: registry.as(), repository: registry.repository(), content }
+    return { value: await make(workshop), exchanges }
+  }
+
+  return {
+    target,
+    as: (account = 'owner') => createRegistryClient({ ...options, target, account }),
+    at: (url, account = 'owner') =>
+      createRegistryClient({ ...options, target: { ...target, url, instances: [target.url] }, account }),
+    repository: (hint) => `${run.namespace}/${component}${hint ? `/${hint}` : ''}`,
+    async once<T>(name: string, make: (workshop: Workshop) => Promise<T>): Promise<T> {
+      const preparing = prepared.get(name) ?? prepare(name, make)
+      prepared.set(name, preparing)
+      const { value, exchanges } = await preparing
+      http.recall(exchanges)
+      // A name stands for one maker.
+      return value as T
+    },
+  }
 }
 
 /**
@@ -35,36 +78,8 @@ export interface Workshop {
 export const test = base
   .extend('content', ({ run, task }): Source => createSource(run.seed).fork(task.name))
   .extend('registry', ({ run, session, http, task }): Registry => {
-    const target = run.targets.registry
-    if (!target) throw new Error('a requirement on a registry ran without one')
-    const options = { access: run.access, http, redactor: session.redactor, tokens: session.tokens }
     const component = task.name.replace(/[^a-z0-9]+/g, '-')
-    return {
-      target,
-      as: (account = 'owner') => createRegistryClient({ ...options, target, account }),
-      at: (url, account = 'owner') =>
-        createRegistryClient({ ...options, target: { ...target, url, instances: [target.url] }, account }),
-      repository: (hint) => `${run.namespace}/${component}${hint ? `/${hint}` : ''}`,
-      async once<T>(name: string, make: (workshop: Workshop) => Promise<T>): Promise<T> {
-        const { transport, redactor, prepared } = session
-        const begin = async () => {
-          const record: Exchange[] = []
-          const client = createRegistryClient({
-            ...{ ...options, target, account: 'owner' as const },
-            http: createHttpClient({ transport, redactor, record }),
-          })
-          const content = createSource(run.seed).fork(name)
-          const value = await make({ client, repository: `${run.namespace}/${name}`, content })
-          return { value, exchanges: record }
-        }
-        const making = prepared.get(name) ?? begin()
-        prepared.set(name, making)
-        const { value, exchanges } = await making
-        http.recall(exchanges)
-        // The name stands for one maker.
-        return value as T
-      },
-    }
+    return useRegistry({ run, session, http, component })
   })
   .extend('client', ({ registry }): RegistryClient => registry.as())
   .extend('repository', ({ registry }): string => registry.repository())

@@ -1,8 +1,13 @@
 import { spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /** The built command line. */
 export const main = fileURLToPath(new URL('../../dist/harness/cli/main.js', import.meta.url))
+
+/** Where runs keep their journals, unless a test says so. */
+const state = join(tmpdir(), 'assay-test-state')
 
 export interface Ended {
   readonly code: number | null
@@ -21,6 +26,10 @@ export interface CommandOptions {
 export const assay = (args: readonly string[], options?: CommandOptions): Promise<Ended> =>
   script([main, ...args], options)
 
+/** Runs a module that may import the built package by its name. */
+export const node = (module: string): Promise<Ended> =>
+  script(['--input-type=module', '--eval', module], { cwd: fileURLToPath(new URL('../..', import.meta.url)) })
+
 /** Runs a script of Node to its end. */
 export function script(
   args: readonly string[],
@@ -29,7 +38,7 @@ export function script(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, args, {
       cwd,
-      env: { PATH: process.env['PATH'], HOME: '/nonexistent', ...env },
+      env: { PATH: process.env['PATH'], HOME: '/nonexistent', XDG_STATE_HOME: state, ...env },
     })
     const out: Buffer[] = []
     const err: Buffer[] = []

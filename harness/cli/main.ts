@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
-import { explainCommand, listCommand } from './catalogue.ts'
+import { listCommand } from './catalogue.ts'
+import { cleanCommand } from './clean.ts'
 import { describeEnd, exits } from './exit.ts'
+import { explainCommand } from './explain.ts'
 import { faultsCommand } from './faults.ts'
-import { loadBehaviours } from './load-faults.ts'
+import { loadTable } from './load-faults.ts'
 import { proveCommand } from './prove.ts'
+import { reportCommand } from './report.ts'
 import { serveCommand } from './serve.ts'
 import { testCommand } from './test.ts'
 import { version } from './version.ts'
@@ -18,9 +21,11 @@ const program = new Command('assay')
   .addCommand(testCommand())
   .addCommand(listCommand())
   .addCommand(explainCommand())
-  .addCommand(serveCommand(async () => (await loadBehaviours()).faults))
+  .addCommand(serveCommand(loadTable))
   .addCommand(faultsCommand())
   .addCommand(proveCommand())
+  .addCommand(reportCommand())
+  .addCommand(cleanCommand())
   .configureHelp({ showGlobalOptions: true })
   .exitOverride()
 
@@ -28,10 +33,10 @@ for (const command of program.commands) {
   command.exitOverride().option('--no-color', 'plain text')
 }
 
-// Whoever reads the output may have seen enough of it, as `head` does.
-process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-  process.exit(error.code === 'EPIPE' ? 0 : exits.broken),
-)
+// A reader that has seen enough (`| head`) does not end the work.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 
 try {
   await program.parseAsync()

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dockerCredentials } from '../docker-config.ts'
 import { UsageError } from '../errors.ts'
-import { nameFrom } from '../names.ts'
+import { nameFrom, plainName } from '../names.ts'
 import type { Level } from '../requirement.ts'
 import { type AccountCredentials, parseTargets, type RegistryTarget, type Targets } from '../target.ts'
 import type { RunPlan } from './conduct.ts'
@@ -11,8 +11,22 @@ import type { TestFlags } from './test-options.ts'
 const anyNamespace = /^[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*(?:\/[a-z0-9]+(?:(?:\.|_|__|-+)[a-z0-9]+)*)*$/
 const largestSeed = 2 ** 31
 
-/** The targets that flags and target file name; `undefined` when they name none. Throws `UsageError`. */
-export async function namedTargets(flags: TestFlags): Promise<Targets | undefined> {
+/** The flags that say where targets are, and as whom they are used. */
+export type TargetFlags = Pick<
+  TestFlags,
+  | 'registry'
+  | 'storage'
+  | 'gateway'
+  | 'graphql'
+  | 'targets'
+  | 'username'
+  | 'password'
+  | 'token'
+  | 'graphqlToken'
+>
+
+/** The targets that flags and target file name, with their credentials; `undefined` when they name none. Throws `UsageError`. */
+export async function namedTargets(flags: TargetFlags): Promise<Targets | undefined> {
   const file = flags.targets === undefined ? {} : parseTargets(readFile(flags.targets), label(flags.targets))
   const { registry, storage, gateway, graphql } = flags
   const targets: Targets = {
@@ -42,7 +56,8 @@ export function readFile(file: string): string {
   }
 }
 
-async function withCredentials(targets: Targets, flags: TestFlags): Promise<Targets> {
+/** The targets with the credentials that flags, target file or Docker give for them. Throws `UsageError`. */
+export async function withCredentials(targets: Targets, flags: TargetFlags): Promise<Targets> {
   const { graphqlToken } = flags
   const { registry, graphql } = targets
   return {
@@ -55,7 +70,10 @@ async function withCredentials(targets: Targets, flags: TestFlags): Promise<Targ
   }
 }
 
-async function withRegistryCredentials(registry: RegistryTarget, flags: TestFlags): Promise<RegistryTarget> {
+async function withRegistryCredentials(
+  registry: RegistryTarget,
+  flags: TargetFlags,
+): Promise<RegistryTarget> {
   const { username, password, token } = flags
   if ((username === undefined) !== (password === undefined)) {
     throw new UsageError('--username and --password belong together: give both or neither')
@@ -80,6 +98,7 @@ export function planRun(targets: Targets, flags: TestFlags, command: string): Ru
     targets,
     seed,
     namespace: `${namespaceOf(targets, flags)}/${nameFrom(seed, 'run')}`,
+    ...(isNamed(targets, flags) ? {} : { elsewhere: plainName(seed, 'elsewhere') }),
     selection: {
       profile: flags.profile ?? (onlyRegistry ? 'oci' : 'service'),
       spec: flags.spec,
@@ -100,6 +119,9 @@ export function planRun(targets: Targets, flags: TestFlags, command: string): Ru
     ...(flags.insecure && { insecure: true }),
   }
 }
+
+const isNamed = ({ registry }: Targets, { namespace }: TestFlags) =>
+  (namespace ?? registry?.namespace) !== undefined
 
 function namespaceOf({ registry }: Targets, { namespace }: TestFlags): string {
   const name = namespace ?? registry?.namespace ?? 'assay'

@@ -16,9 +16,14 @@ function versionOf(program: string, flag: string): string | undefined {
 }
 
 /** Skips the test with the reason where the program is not installed, and notes either for the end of the run. */
-export function needsProgram({ task, skip }: TestContext, program: string, flag = '--version'): void {
+export function needsProgram(
+  { task, skip }: TestContext,
+  program: string,
+  flag = '--version',
+  from = `Debian package ${program}`,
+): void {
   const version = versionOf(program, flag)
-  const missing = `not installed (Debian package ${program})`
+  const missing = `not installed (${from})`
   task.meta.realPart = { name: program, ...(version ? { found: `${program} ${version}` } : { missing }) }
   skip(version === undefined, `${program} is ${missing}`)
 }

@@ -1,6 +1,6 @@
 import pc from 'picocolors'
 import { namedByConfiguration } from '../capability.ts'
-import type { Capability } from '../report.ts'
+import type { Capability, CleanupReport } from '../report.ts'
 import type { RawResult } from '../reporter.ts'
 
 /** What a user sees while a run goes on: one line that moves in a terminal, plain lines elsewhere. */
@@ -8,6 +8,7 @@ export interface Progress {
   say(line: string): void
   probed(capabilities: Readonly<Record<string, Capability>>): void
   judged(result: RawResult): void
+  cleaned(cleanup: CleanupReport): void
   end(): void
 }
 
@@ -63,6 +64,11 @@ export function createProgress(out: ProgressStream, colour: boolean): Progress {
       if (!moving || performance.now() - drawnAt < redrawMs) return
       drawnAt = performance.now()
       out.write(`\r\u001b[2K${counts()}  ${dim(result.id.slice(0, Math.max(0, (out.columns ?? 80) - 50)))}`)
+    },
+    cleaned({ removed, residue, durationMs }) {
+      const left = residue.reduce((sum, { count }) => sum + count, 0)
+      const rest = left > 0 ? `, ${yellow(`${left} left`)}` : ''
+      say(`removed ${removed} things that the run made${rest} ${dim(`(${durationMs} ms)`)}`)
     },
     end() {
       clear()

@@ -1,14 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Command } from 'commander'
+import { type Matrix, matrixOf } from '../../reports/matrix/matrix.ts'
+import { unbreakable } from '../../suites/unbreakable.ts'
 import { UsageError } from '../errors.ts'
 import { type Proof, prove } from '../prove.ts'
 import { collectRequirements } from '../run-suites.ts'
 import { matches } from '../selection.ts'
 import { exits } from './exit.ts'
 import { type Behaviours, loadBehaviours } from './load-faults.ts'
+import { reach } from './reach.ts'
 import { createStagePool } from './stage-pool.ts'
 import { type ReportRequest, reportOption } from './test-options.ts'
+import { version } from './version.ts'
 
 interface ProveFlags {
   readonly only: readonly string[]
@@ -31,7 +35,9 @@ export function proveCommand(): Command {
       [],
     )
     .option('--skip <glob>', 'without these (repeatable)', collect, [])
-    .addOption(reportOption('json=PATH writes the matrix', ['json']))
+    .addOption(
+      reportOption('json or html: which requirement catches which fault (repeatable)', ['json', 'html']),
+    )
     .action(async (flags: ProveFlags) => {
       process.exitCode = await run(flags)
     })
@@ -42,22 +48,39 @@ async function run(flags: ProveFlags): Promise<number> {
   const { faults, variations } = chosen(behaviours, flags)
   if (faults.length + variations.length === 0) throw new UsageError('no fault and no requirement matches')
   const stages = createStagePool(behaviours)
+  const began = Date.now()
   const proof = await prove({
     requirements,
     faults,
     variations,
+    reach,
     open: stages.open,
     seed,
     concurrency,
     onProgress: progress,
   }).finally(stages.end)
-  for (const { path } of flags.report) {
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, `${JSON.stringify({ schemaVersion: 1, ...proof }, null, 2)}\n`)
-  }
   const whole = flags.only.length === 0 && flags.skip.length === 0
-  process.stdout.write(sentences(proof, faults.length, variations.length, whole))
-  return isSound(proof) ? exits.conformant : exits.nonConformant
+  const matrix = matrixOf({
+    ...{ proof, requirements, faults, variations, unbreakable, version, seed, whole },
+    startedAt: new Date(began).toISOString(),
+    durationMs: Date.now() - began,
+  })
+  await write(matrix, flags.report)
+  const open = whole ? withoutReason(proof) : []
+  process.stdout.write(sentences(proof, faults.length, variations.length, open))
+  return isSound(proof) && open.length === 0 ? exits.conformant : exits.nonConformant
+}
+
+async function write(matrix: Matrix, reports: readonly ReportRequest[]): Promise<void> {
+  for (const { format, path } of reports) {
+    // Only whoever writes a matrix waits for what renders and checks it.
+    const text =
+      format === 'html'
+        ? (await import('../../reports/matrix/html.ts')).matrixHtml(matrix)
+        : (await import('../../reports/matrix/json.ts')).matrixJson(matrix)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
 }
 
 function chosen({ faults, variations }: Behaviours, { only, skip }: ProveFlags): Behaviours {
@@ -82,8 +105,12 @@ function progress(done: number, all: number): void {
 const isSound = ({ escaped, unclean, falseAlarms }: Proof) =>
   escaped.length + unclean.length + falseAlarms.length === 0
 
-function sentences(proof: Proof, faults: number, variations: number, whole: boolean): string {
-  const { escaped, unclean, falseAlarms, untried, reactions } = proof
+/** Requirements that no fault tries, and for which nobody has said why. */
+const withoutReason = ({ untried }: Proof) =>
+  untried.filter((id) => !unbreakable.some((explained) => explained.id === id))
+
+function sentences(proof: Proof, faults: number, variations: number, open: readonly string[]): string {
+  const { escaped, unclean, falseAlarms, clashes, reactions } = proof
   const missed = new Set(escaped.map(({ fault }) => fault)).size
   return [
     ...unclean.map(({ requirement, reason }) => `without a fault, ${requirement} turned red: ${reason}`),
@@ -95,9 +122,13 @@ function sentences(proof: Proof, faults: number, variations: number, whole: bool
       ({ variation, requirement, reason }) =>
         `${variation} is harmless, yet ${requirement} turned red: ${reason}`,
     ),
+    ...clashes.map(
+      ({ variations: bundle, requirement }) =>
+        `${requirement} turned red where these contradict each other, and under none of them alone: ${bundle.join(', ')}`,
+    ),
     `${faults - missed} of ${faults} faults caught, by ${new Set(reactions.map(({ requirement }) => requirement)).size} requirements; ` +
       `${variations} harmless variations, ${falseAlarms.length} false alarms`,
-    ...(whole && untried.length > 0 ? [`${untried.length} requirements have no fault yet`] : []),
+    ...open.map((id) => `${id} has no fault, and suites/unbreakable.ts does not say why`),
     '',
   ].join('\n')
 }

@@ -5,95 +5,145 @@ import type { StartedTestContainer } from 'testcontainers'
 import type { Closers } from '../../mocks/stack/closers.ts'
 import { openDataFolder } from '../../mocks/stack/data-folder.ts'
 import type { Targets } from '../../mocks/stack/targets.ts'
+import { type ContainerGroup, ContainerStartError, openContainerGroup } from './container-group.ts'
 import { loadTestcontainers } from './load-testcontainers.ts'
+import { addressOf, type RegistryContainer, registryContainer } from './registry-container.ts'
 import { readRegistryOutput } from './registry-output.ts'
 
 export interface RegistryStackOptions {
   readonly images: {
-    /** Runs `assay serve registry --host 0.0.0.0 --json` on port 5000; `docs/containers.md` tells how to build it. */
+    /** Has `assay` as its entry point, as the image that the repository's `Dockerfile` builds. */
     readonly registry: string
     /** With the settings of Docker's official image; `postgres:17` unless told. */
     readonly postgres?: string
-    /** With the command line and the ports of Kubo's official image; `ipfs/kubo:v0.42.0` unless told. */
+    /** With the command line, ports and `/container-init.d` of Kubo's official image; `ipfs/kubo:v0.42.0` unless told. */
     readonly kubo?: string
   }
+  /** How many registries share the database and the storage node; 1 unless told. */
+  readonly instances?: number
   /** At least 32 characters; the logins follow from it. A random one unless told. */
   readonly signingSecret?: string
   /** What `iss` and `aud` of the tokens are; the realm is then `https://DOMAIN/token`. Unless told: the host asked. */
   readonly domain?: string
 }
 
+/** The containers of a stack once all answer. */
+export interface Containers {
+  readonly registries: readonly RegistryContainer[]
+  /** Where everything is at present, and how to get in. */
+  targets(): Targets
+}
+
 /** Starts the containers and hands what ends them to `closers`, also when it rejects. */
-export async function startContainers(options: RegistryStackOptions, closers: Closers): Promise<Targets> {
-  const { Network, GenericContainer, Wait } = await loadTestcontainers()
-  const { images, domain, signingSecret = secret() } = options
+export async function startContainers(options: RegistryStackOptions, closers: Closers): Promise<Containers> {
+  const { images, instances = 1, domain, signingSecret = secret() } = options
+  if (!Number.isSafeInteger(instances) || instances < 1) {
+    throw new RangeError(`instances must be 1 or more, not ${instances}`)
+  }
   const folder = await openDataFolder(undefined)
   closers.add(folder.release)
-  const network = await new Network().start()
-  closers.add(() => network.stop().then(() => undefined))
-  const on = (image: string, name: string) =>
-    new GenericContainer(image).withNetwork(network).withNetworkAliases(name)
-
   const password = secret()
-  const postgres = on(images.postgres ?? 'postgres:17', 'postgres')
-    .withEnvironment({ POSTGRES_PASSWORD: password, POSTGRES_DB: 'open_registry' })
-    // Over TCP: the server that the official image runs while it sets itself up has only a socket.
-    .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready -h 127.0.0.1 -U postgres -d open_registry'))
-  const kubo = on(images.kubo ?? 'ipfs/kubo:v0.42.0', 'kubo')
-    .withEnvironment({ IPFS_PROFILE: 'server' })
-    // Nothing that a test stores is told to other nodes.
-    .withCommand(['daemon', '--migrate=true', '--offline'])
-    .withExposedPorts(5001, 8080)
-    .withWaitStrategy(Wait.forHttp('/api/v0/id', 5001, { abortOnContainerExit: true }).withMethod('POST'))
-  const [, startedKubo] = await settle([postgres.start(), kubo.start()], closers)
+  const group = await openContainerGroup(closers, [password, signingSecret])
 
+  const ipfs = await startStores(group, images, password)
   const logs = join(folder.path, 'registry.log')
-  let described: ReturnType<typeof readRegistryOutput> | undefined
-  const registry = on(images.registry, 'registry')
-    .withEnvironment({
-      REGISTRY_DB_HOST: 'postgres',
-      REGISTRY_DB_PASSWORD: password,
-      REGISTRY_DFS_STORAGE_API_URL: 'http://kubo:5001',
-      REGISTRY_SIGNING_SECRET: signingSecret,
-      ...(domain !== undefined && { REGISTRY_DOMAIN: domain }),
-    })
-    .withLogConsumer((output) => {
-      described = readRegistryOutput(output, logs)
-    })
-    .withExposedPorts(5000)
-    .withWaitStrategy(Wait.forHttp('/v2/', 5000, { abortOnContainerExit: true }).forStatusCode(401))
-  const [startedRegistry] = await settle([registry.start()], closers)
-
-  const url = addressOf(startedRegistry, 5000)
-  const late = new AbortController()
-  const patience = setTimeout(10_000, undefined, { signal: late.signal }).catch(() => undefined)
-  const itself = await Promise.race([described, patience])
-  late.abort()
-  if (!itself) throw new Error(`${images.registry} printed no target object: its command must be ${command}`)
+  const settings = {
+    REGISTRY_DB_HOST: 'postgres',
+    REGISTRY_DB_PASSWORD: password,
+    REGISTRY_DFS_STORAGE_API_URL: 'http://ipfs:5001',
+    REGISTRY_SIGNING_SECRET: signingSecret,
+    ...(domain !== undefined && { REGISTRY_DOMAIN: domain }),
+  }
+  const { itself, registries } = await startRegistries(group, {
+    image: images.registry,
+    instances,
+    settings,
+    logs,
+  })
   return {
-    registry: { ...itself, url, domain: domain ?? new URL(url).hostname, logs },
-    storage: { url: addressOf(startedKubo, 5001) },
-    gateway: { url: addressOf(startedKubo, 8080), prefix: 'ipfs', private: false },
-    allow: ['gc', 'mutations', 'large'],
+    registries,
+    targets() {
+      const [url = '', ...others] = registries.map((registry) => registry.url)
+      return {
+        registry: {
+          ...itself,
+          url,
+          ...(others.length > 0 && { instances: others }),
+          domain: domain ?? new URL(url).hostname,
+          logs,
+        },
+        storage: { url: addressOf(ipfs, 5001) },
+        gateway: { url: addressOf(ipfs, 8080), prefix: 'ipfs', private: false },
+        allow: ['gc', 'mutations', 'large'],
+      }
+    },
   }
 }
 
-const command = 'assay serve registry --host 0.0.0.0 --json'
-
 const secret = () => randomBytes(32).toString('base64url')
 
-const addressOf = (container: StartedTestContainer, port: number) =>
-  `http://${container.getHost()}:${container.getMappedPort(port)}`
+/** The specification's limits of the storage node; Kubo's image runs what lies in `/container-init.d`. */
+const storageLimits = `ipfs config Datastore.StorageMax 100GB
+ipfs config --json Datastore.StorageGCWatermark 90
+ipfs config Datastore.GCPeriod 1h
+`
 
-/** Waits for all, so that one that fails leaves none behind that still starts. */
-async function settle<const T extends readonly Promise<StartedTestContainer>[]>(
-  starting: T,
-  closers: Closers,
-): Promise<{ [K in keyof T]: Awaited<T[K]> }> {
-  for (const outcome of await Promise.allSettled(starting)) {
-    if (outcome.status === 'fulfilled') {
-      closers.add(() => outcome.value.stop({ remove: true, removeVolumes: true }).then(() => undefined))
-    }
-  }
-  return Promise.all(starting)
+/** Starts the database and the storage node, and resolves to the latter. */
+async function startStores(
+  group: ContainerGroup,
+  images: RegistryStackOptions['images'],
+  password: string,
+): Promise<StartedTestContainer> {
+  const { Wait } = await loadTestcontainers()
+  const postgres = group
+    .container(images.postgres ?? 'postgres:17', 'postgres')
+    .withEnvironment({ POSTGRES_PASSWORD: password, POSTGRES_DB: 'open_registry' })
+    // Over TCP: the server that the official image runs while it sets itself up has only a socket.
+    .withWaitStrategy(Wait.forSuccessfulCommand('pg_isready -h 127.0.0.1 -U postgres -d open_registry'))
+  const ipfs = group
+    .container(images.kubo ?? 'ipfs/kubo:v0.42.0', 'ipfs')
+    .withEnvironment({ IPFS_PROFILE: 'server' })
+    .withCopyContentToContainer([{ content: storageLimits, target: '/container-init.d/limits.sh' }])
+    // Nothing that a test stores is told to other nodes.
+    .withCommand(['daemon', '--migrate=true', '--offline', '--enable-gc'])
+    .withExposedPorts(5001, 8080)
+    .withWaitStrategy(Wait.forHttp('/api/v0/id', 5001, { abortOnContainerExit: true }).withMethod('POST'))
+  const [node] = await group.start([ipfs, postgres])
+  if (!node) throw new ContainerStartError('no storage node was started')
+  return node
+}
+
+interface Registries {
+  readonly image: string
+  readonly instances: number
+  readonly settings: Readonly<Record<string, string>>
+  /** The file that takes the log of all of them. */
+  readonly logs: string
+}
+
+/** Starts the registries side by side; the first that is up tells how to get into all of them. */
+async function startRegistries(group: ContainerGroup, { image, instances, settings, logs }: Registries) {
+  const { Wait } = await loadTestcontainers()
+  const described: ReturnType<typeof readRegistryOutput>[] = []
+  const containers = Array.from({ length: instances }, (_, i) =>
+    group
+      .container(image, 'registry', `registry ${i + 1}`, (output) =>
+        described.push(readRegistryOutput(output, logs)),
+      )
+      .withEnvironment(settings)
+      .withCommand(['serve', 'registry', '--host', '0.0.0.0', '--json'])
+      .withExposedPorts(5000)
+      .withWaitStrategy(Wait.forHttp('/v2/', 5000, { abortOnContainerExit: true }).forStatusCode(401)),
+  )
+  const started = await group.start(containers)
+  const late = new AbortController()
+  const patience = setTimeout(10_000, undefined, { signal: late.signal }).catch(() => undefined)
+  const itself = await Promise.race([...described, patience])
+  late.abort()
+  if (!itself)
+    throw new ContainerStartError(`${image} printed no target object: its entry point must be assay`)
+  const registries = started.map((container) =>
+    registryContainer(container, (output) => void readRegistryOutput(output, logs)),
+  )
+  return { itself, registries }
 }

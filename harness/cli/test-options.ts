@@ -165,3 +165,13 @@ export const testOptions: readonly { readonly group: string; readonly options: r
     ],
   },
 ]
+
+/** Those of the flags of `assay test` that another command shares, in their groups. */
+export function sharedOptions(names: readonly string[]): typeof testOptions {
+  return testOptions
+    .map(({ group, options }) => ({
+      group,
+      options: options.filter((option) => names.includes(option.attributeName())),
+    }))
+    .filter(({ options }) => options.length > 0)
+}

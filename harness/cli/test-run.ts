@@ -1,8 +1,11 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { terminal } from '../../reports/terminal.ts'
 import { applyBaseline, type KnownFailure, parseBaseline } from '../baseline.ts'
 import type { Report } from '../report.ts'
-import { summarise, unexcused } from '../summary.ts'
+import { unexcused } from '../summary.ts'
 import type { Targets } from '../target.ts'
+import { announcement } from './announcement.ts'
+import { wantsColour } from './colour.ts'
 import { conduct, type RunPlan } from './conduct.ts'
 import { watchForEnd } from './ending.ts'
 import { Exit, exits } from './exit.ts'
@@ -19,25 +22,54 @@ export async function test(flags: TestFlags): Promise<number> {
   const baseline = flags.baseline === undefined ? [] : parseBaseline(readFile(flags.baseline), flags.baseline)
   const job = { flags, progress, baseline }
   const named = await namedTargets(flags)
-  if (named) return untilInterrupted((signal) => testTargets(named, job, signal))
+  if (named) return untilInterrupted((signal) => testTargets(named, job, signal), progress)
   const { startStack } = await import('./mocks.ts')
   const stack = await startStack({ instances: 2 })
   try {
     progress.say('no target is named: testing the embedded stack of mocks')
-    return await untilInterrupted((signal) => testTargets(stack.targets, job, signal))
+    return await untilInterrupted((signal) => testTargets(stack.targets, job, signal, true))
   } finally {
     await stack.close()
   }
 }
 
-/** Ctrl-C, SIGTERM and the end of the npx that started us end the work at once. */
-async function untilInterrupted(work: (signal: AbortSignal) => Promise<number>): Promise<number> {
+/** Less than the 10 s after which container engines kill. */
+const mostToTidyUpMs = 8000
+
+/**
+ * Ctrl-C, SIGTERM and the end of the npx that started us end the work: at once where it leaves nothing behind, else
+ * when what it made is removed; `progress` says so. A second one ends that too.
+ */
+async function untilInterrupted(
+  work: (signal: AbortSignal) => Promise<number>,
+  progress?: Progress,
+): Promise<number> {
   const controller = new AbortController()
-  const interrupted = watchForEnd().ended.then(({ exitCode }) => {
+  const { ended, again } = watchForEnd()
+  const working = work(controller.signal)
+  const interrupted = ended.then(async ({ exitCode }) => {
     controller.abort()
+    if (progress) {
+      progress.say('interrupted: removing what the run made; once more to leave it')
+      const done = working.then(
+        () => true,
+        () => true,
+      )
+      const given = new Promise<boolean>((resolve) => again(() => resolve(false)))
+      if (!(await Promise.race([done, given, pause(mostToTidyUpMs, false)]))) {
+        throw new Exit(exitCode, 'interrupted: not all of what the run made is removed; assay clean does it')
+      }
+    }
     throw new Exit(exitCode, 'interrupted: no report was written')
   })
-  return Promise.race([work(controller.signal), interrupted])
+  const finished = working.then(
+    (code) => (controller.signal.aborted ? interrupted : code),
+    (error) => {
+      if (controller.signal.aborted) return interrupted
+      throw error
+    },
+  )
+  return Promise.race([finished, interrupted])
 }
 
 interface Job {
@@ -46,13 +78,19 @@ interface Job {
   readonly baseline: readonly KnownFailure[]
 }
 
-async function testTargets(targets: Targets, job: Job, signal: AbortSignal): Promise<number> {
+async function testTargets(
+  targets: Targets,
+  job: Job,
+  signal: AbortSignal,
+  disposable = false,
+): Promise<number> {
   const { flags, progress } = job
-  const plan = planRun(targets, flags, commandLine())
+  const plan = { ...planRun(targets, flags, commandLine()), disposable }
   announce(plan, progress)
   const { report, defects } = await conduct(plan, progress, signal)
+  if (signal.aborted) return exits.interrupted
   progress.end()
-  const judged = excuse(report, job, plan)
+  const judged = excuse(report, job)
   const written = await writeReports(judged, flags.report, flags.strict ?? false)
   const { stdout } = process
   stdout.write(
@@ -64,24 +102,17 @@ async function testTargets(targets: Targets, job: Job, signal: AbortSignal): Pro
 }
 
 /** Before the first write: what will be written where, and as whom. */
-function announce({ targets, namespace, seed, readOnly, selection }: RunPlan, progress: Progress): void {
-  const { registry, storage, gateway, graphql } = targets
-  const account = registry?.accounts?.owner?.username ?? (registry?.token ? 'the given token' : 'nobody')
-  if (registry)
-    progress.say(
-      `registry  ${registry.url} as ${account}${readOnly ? ', read-only' : `, writes below ${namespace}`}`,
-    )
-  if (storage) progress.say(`storage   ${storage.url}${readOnly ? ', read-only' : ', adds small files'}`)
-  if (gateway) progress.say(`gateway   ${gateway.url}`)
-  if (graphql) progress.say(`graphql   ${graphql.url}`)
+function announce(plan: RunPlan, progress: Progress): void {
+  for (const line of announcement(plan)) progress.say(line)
+  const { selection, seed } = plan
   progress.say(`profile ${selection.profile}, OCI Distribution ${selection.spec}, seed ${seed}`)
 }
 
-function excuse(report: Report, { progress, baseline }: Job, { judging }: RunPlan): Report {
+function excuse(report: Report, { progress, baseline }: Job): Report {
   const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length)
   const { results, remarks } = applyBaseline(report.requirements, baseline, today)
   for (const remark of remarks) progress.say(remark)
-  return { ...report, requirements: results, summary: summarise(results, judging) }
+  return { ...report, requirements: results }
 }
 
 /** The command as it was given, without the values of secrets. */
@@ -100,6 +131,3 @@ function commandLine(): string {
 }
 
 const quoted = (word: string) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)
-
-const wantsColour = (stream: { readonly isTTY?: boolean }) =>
-  stream.isTTY === true && !process.env['NO_COLOR'] && !process.argv.includes('--no-color')

@@ -2,12 +2,14 @@
 
 import { type Closers, createClosers } from '../../mocks/stack/closers.ts'
 import type { Targets } from '../../mocks/stack/targets.ts'
-import { type RegistryStackOptions, startContainers } from './start-containers.ts'
+import type { RegistryContainer } from './registry-container.ts'
+import { type Containers, type RegistryStackOptions, startContainers } from './start-containers.ts'
 
+export { ContainerStartError } from './container-group.ts'
 export { MissingTestcontainersError } from './load-testcontainers.ts'
-export type { RegistryStackOptions, Targets }
+export type { RegistryContainer, RegistryStackOptions, Targets }
 
-/** A registry, its PostgreSQL and its Kubo, as containers on a network of their own. */
+/** Registries, their PostgreSQL and their Kubo, as containers on a network of their own. */
 export class RegistryStack {
   readonly #options: RegistryStackOptions
 
@@ -16,8 +18,9 @@ export class RegistryStack {
   }
 
   /**
-   * Starts the containers, and resolves once all answer. Rejects with `MissingTestcontainersError`, or with the error of
-   * testcontainers where Docker does not answer or a container does not start; nothing is left running then.
+   * Starts the containers, and resolves once all answer. Rejects with `MissingTestcontainersError`, with
+   * `ContainerStartError` and what the containers printed where one does not come up, or with the error of testcontainers
+   * where Docker does not answer; nothing is left then.
    */
   async start(): Promise<StartedRegistryStack> {
     const closers = createClosers()
@@ -32,13 +35,20 @@ export class RegistryStack {
 
 /** A running stack. */
 export class StartedRegistryStack {
-  /** Where the stack is and how to get in, for `run()` and for `assay test --targets`. */
-  readonly targets: Targets
+  /** Each can be killed and started again; the first is the `url` of the targets, the others their `instances`. */
+  readonly registries: readonly RegistryContainer[]
+  readonly #containers: Containers
   readonly #closers: Closers
 
-  constructor(targets: Targets, closers: Closers) {
-    this.targets = targets
+  constructor(containers: Containers, closers: Closers) {
+    this.registries = containers.registries
+    this.#containers = containers
     this.#closers = closers
+  }
+
+  /** Where the stack is and how to get in, for `run()` and for `assay test --targets`. */
+  get targets(): Targets {
+    return this.#containers.targets()
   }
 
   /** Stops and removes the containers, what they stored, and their network. */

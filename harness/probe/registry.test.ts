@@ -43,7 +43,15 @@ async function probed(setting: Setting = {}) {
   } = setting
   const { http, sent } = fakeHttp((one) => exception?.(one) ?? generous(one))
   const capabilities = await probeRegistry({
-    ...{ http, access, readOnly, wanted, redactor: createRedactor(), namespace: 'assay/r1' },
+    ...{
+      http,
+      access,
+      readOnly,
+      wanted,
+      redactor: createRedactor(),
+      namespace: 'assay/r1',
+      repository: 'assay/r1/probe',
+    },
     target: { url: base, ...target },
   })
   return { capabilities, sent }

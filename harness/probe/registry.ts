@@ -14,14 +14,36 @@ export interface RegistryProbeOptions {
   readonly http: HttpClient
   readonly redactor: Redactor
   readonly namespace: string
+  /** Where the probe writes. */
+  readonly repository: string
   readonly readOnly: boolean
   /** Whether anybody will ask for this. */
   readonly wanted: (need: Need) => boolean
 }
 
+/** Whether the repository of the probe has tags already: a run of the same seed was there, or is. */
+export async function isOccupied(options: RegistryProbeOptions): Promise<boolean> {
+  const client = createRegistryClient({ ...options, account: 'owner', tokens: new Map() })
+  try {
+    const answer = await client.get(`/v2/${options.repository}/tags/list`)
+    const { tags } = Object(answer.status === 200 ? answer.json() : undefined) as { readonly tags?: unknown }
+    return Array.isArray(tags) && tags.length > 0
+  } catch (error) {
+    // A target that breaks down here is judged by its requirements.
+    if (
+      error instanceof TargetFailure ||
+      error instanceof PrerequisiteFailure ||
+      error instanceof SyntaxError
+    ) {
+      return false
+    }
+    throw error
+  }
+}
+
 /** Tries each optional part of the API once, side by side, in repositories of its own below the namespace. */
 export async function probeRegistry(options: RegistryProbeOptions): Promise<Capabilities> {
-  const { target, access, namespace, readOnly, wanted } = options
+  const { target, access, namespace, repository, readOnly, wanted } = options
   const client = createRegistryClient({ ...options, account: 'owner', tokens: new Map() })
   const anonymous = createRegistryClient({ ...options, account: 'anonymous', tokens: new Map() })
   const reading = await tried(wanted, {
@@ -36,7 +58,7 @@ export async function probeRegistry(options: RegistryProbeOptions): Promise<Capa
   return {
     ...reading,
     push: offered('asked for; --read-only switches it off'),
-    ...(await tried(wanted, writingTrials(client, `${namespace}/probe`))),
+    ...(await tried(wanted, writingTrials(client, repository))),
   }
 }
 

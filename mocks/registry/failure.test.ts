@@ -34,7 +34,7 @@ beforeEach(async () => {
     transaction: (work) => (database.down ? lost() : memory.transaction(work)),
     within: (work) => (database.down ? lost() : (memory.within?.(work) ?? lost())),
   }
-  rig = await startRig({ clock, database, patienceMs: 500 })
+  rig = await startRig({ clock, database })
   call = await rig.as('app')
 })
 afterEach(() => rig.close())
@@ -81,15 +81,18 @@ test.each([
 )
 
 test('a storage node that never answers is given up, on push and on pull', async () => {
+  const impatient = await startRig({ patienceMs: 500 })
+  const asking = await impatient.as('app')
   const bytes = randomBytes(1000)
-  await pushBlob(call, 'app', bytes)
-  rig.storage.intercept = () => new Promise<Response>(() => {})
+  await pushBlob(asking, 'app', bytes)
+  impatient.storage.intercept = () => new Promise<Response>(() => {})
   const waiting = [
-    pushBlob(call, 'app', randomBytes(10)),
-    call('GET', `/v2/app/blobs/${sha256(bytes)}`),
-    call('GET', `/v2/app/blobs/${sha256(bytes)}`, { headers: { range: 'bytes=1-2' } }),
+    pushBlob(asking, 'app', randomBytes(10)),
+    asking('GET', `/v2/app/blobs/${sha256(bytes)}`),
+    asking('GET', `/v2/app/blobs/${sha256(bytes)}`, { headers: { range: 'bytes=1-2' } }),
   ]
   for (const answer of waiting) expect((await answer).status).toBe(503)
+  await impatient.close()
 })
 
 test('a storage node that breaks off in a pull cuts it, and the log says so', async () => {

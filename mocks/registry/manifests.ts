@@ -14,7 +14,7 @@ import {
 } from './errors.ts'
 import { readManifest } from './manifest-document.ts'
 import { algorithmOf, isDigest, isSupportedDigest, isTag } from './names.ts'
-import type { ManifestStore, RepositoryStore, TagStore } from './stores.ts'
+import { ContentAbsent, type ManifestStore, type RepositoryStore, type TagStore } from './stores.ts'
 
 export interface ManifestOptions {
   readonly manifests: ManifestStore
@@ -94,10 +94,13 @@ async function pushManifest(call: Call, options: ManifestOptions): Promise<Respo
   }
   const manifest = readManifest(bytes, request.headers.get('content-type'), algorithm)
   if (manifest instanceof Refusal) return manifest
-  const { digest, size, blobs, manifests: either, subject } = manifest
-  const absent = options.sparse ? [] : await options.manifests.absent(repository, { blobs, either })
-  if (absent.length > 0) return manifestBlobUnknown(absent)
-  await options.manifests.put(repository, manifest, tags)
+  const { digest, size, subject } = manifest
+  try {
+    await options.manifests.put(repository, { ...manifest, sparse: options.sparse }, tags)
+  } catch (error) {
+    if (error instanceof ContentAbsent) return manifestBlobUnknown(error.digests)
+    throw error
+  }
   log({ event: 'manifest_push', repository, digest, size, since })
   return new Response(null, {
     status: 201,

@@ -88,9 +88,23 @@ export interface NewManifest extends Manifest {
   readonly artifactType?: string
   /** A JSON object as text. */
   readonly annotations?: string
-  /** What it refers to, by digest. */
+  /** What it refers to, by digest: blobs, and what may be a manifest or a blob. */
   readonly blobs: readonly string[]
   readonly manifests: readonly string[]
+  /** Store it also where the repository does not hold all of that. */
+  readonly sparse?: boolean
+}
+
+/** A manifest refers to content that its repository does not hold. */
+export class ContentAbsent extends Error {
+  readonly code = 'ERR_CONTENT_ABSENT'
+  override readonly name = 'ContentAbsent'
+  readonly digests: readonly string[]
+
+  constructor(digests: readonly string[]) {
+    super(`the repository does not hold ${digests.join(', ')}`)
+    this.digests = digests
+  }
 }
 
 export interface Referrer {
@@ -104,12 +118,10 @@ export interface Referrer {
 export interface ManifestStore {
   /** By tag or by digest; a digest is told by its colon. */
   find(repository: string, reference: string): Promise<Manifest | undefined>
-  /** The digests among these that the repository does not hold, as a manifest or (where allowed) as a blob. */
-  absent(
-    repository: string,
-    digests: { blobs: readonly string[]; either: readonly string[] },
-  ): Promise<string[]>
-  /** Stores the manifest, links it to what it refers to, and points the tags at it: all or nothing. */
+  /**
+   * Stores the manifest, links it to what it refers to, and points the tags at it: all or nothing. Rejects with
+   * `ContentAbsent`, and no deletion comes between this check and the rest.
+   */
   put(repository: string, manifest: NewManifest, tags: readonly string[]): Promise<void>
   /** Takes the manifest and the tags that point at it out of this repository; false when it was not there. */
   remove(repository: string, digest: string): Promise<boolean>

@@ -16,7 +16,7 @@ interface Served {
 }
 
 /** Sends a query on as the POST that the service knows. */
-async function posting(next: Wire, request: Request, asked: Served): Promise<Response> {
+export async function posting(next: Wire, request: Request, asked: Served): Promise<Response> {
   const { origin, pathname } = new URL(request.url)
   const headers = new Headers(request.headers)
   headers.delete('content-length')
@@ -25,7 +25,7 @@ async function posting(next: Wire, request: Request, asked: Served): Promise<Res
 }
 
 /** Serves arrays of requests, and changes the array of answers. */
-const batching =
+export const batching =
   (change: (answers: readonly unknown[]) => unknown, status = 200) =>
   (next: Wire): Wire =>
   async (request, context) => {
@@ -38,7 +38,7 @@ const batching =
   }
 
 /** Serves queries by GET. */
-const getting =
+export const getting =
   (read: (parameters: URLSearchParams) => Served) =>
   (next: Wire): Wire =>
   (request, context) => {

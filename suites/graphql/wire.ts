@@ -1,4 +1,4 @@
-import type { Answering } from '../../harness/rewrite.ts'
+import { type Answering, withHeaders } from '../../harness/rewrite.ts'
 import { isObject, type JsonObject } from './answers.ts'
 
 /** A request to the platform API, as a fault looks at it. */
@@ -60,7 +60,7 @@ export const rewording = (change: (body: JsonObject, asked: Asked) => unknown) =
     const changed = isObject(body) ? change(body, asked) : undefined
     if (changed === undefined) return response
     if (changed instanceof Response) return changed
-    return Response.json(changed, { status: response.status })
+    return new Response(JSON.stringify(changed), withHeaders(response, { 'content-length': null }))
   })
 
 /** Changes each error of each answer. */
@@ -75,9 +75,10 @@ export const misstating = (change: (error: JsonObject, asked: Asked) => unknown)
 export const relisting = (change: (entries: readonly JsonObject[], asked: Asked) => unknown) =>
   rewording((body, asked) => {
     const data = isObject(body['data']) ? body['data'] : {}
-    const list = isObject(data['projects']) ? data['projects']['data'] : undefined
-    if (!Array.isArray(list)) return undefined
-    return { data: { projects: { data: change(list, asked) } } }
+    const { projects } = data as { readonly projects?: unknown }
+    const list = isObject(projects) ? projects['data'] : undefined
+    if (!isObject(projects) || !Array.isArray(list)) return undefined
+    return { ...body, data: { ...data, projects: { ...projects, data: change(list, asked) } } }
   })
 
 /** Whether an answer says that nobody is logged in. */

@@ -33,9 +33,13 @@ const registered = [
 
 /** `refusals`: what the registry refused (4xx); `inJson`: those with a JSON body, and there is at least one. */
 const test = base
-  .extend('refusals', ({ client, registry, manifest, run }) =>
-    provokeRefusals({ client, registry, manifest, capabilities: run.capabilities }),
-  )
+  .extend('refusals', ({ existing, registry, run }) => {
+    const { capabilities } = run
+    return registry.once('refusals', async (workshop) => {
+      const manifest = await existing.within(workshop).manifest()
+      return provokeRefusals({ ...workshop, manifest, capabilities })
+    })
+  })
   .extend('inJson', ({ refusals, skip }): readonly Answer[] => {
     const found = refusals.filter((answer) => jsonOf(answer) !== undefined)
     skip(found.length === 0, 'no refusal has a JSON body')

@@ -3,8 +3,9 @@ import { imageIndex } from '../../fixtures/manifest.ts'
 import type { Source } from '../../fixtures/seed.ts'
 import type { Answer } from '../../harness/answer.ts'
 import type { RegistryClient, RegistryRequestOptions } from '../../harness/registry-client.ts'
+import type { RunContext } from '../../harness/run-context.ts'
 import { pushBlob, pushManifest } from '../push.ts'
-import { test as base } from '../registry.ts'
+import { test as base, type Workshop } from '../registry.ts'
 import { type ExistingBlob, type ExistingManifest, pullFirst, pullNamed } from './named-content.ts'
 
 /**
@@ -17,22 +18,32 @@ export const test = base
     const { push } = run.capabilities
     const named = registry.target.content ?? []
     skip(!push?.offered && named.length === 0, `${push?.reason ?? 'no push'}, and no content is named`)
-    const source = content.fork('existing')
-    return push?.offered
-      ? {
-          manifest: () => pushImage(client, repository, source),
-          manifests: () => pushIndex(client, repository, source),
-          blob: async () => blobIn(repository, await pushBlob(client, repository, source.bytes(2048))),
-        }
-      : {
-          manifest: () => pullFirst(client, named),
-          manifests: () => Promise.all(named.map((one) => pullNamed(client, one))),
-          blob: async () => (await pullFirst(client, named)).blob,
-        }
+    return {
+      ...existingIn(run, { registry, client, repository, content }),
+      /** The same for what several requirements share. */
+      within: (workshop: Workshop) => existingIn(run, workshop),
+    }
   })
   .extend('manifest', ({ existing }): Promise<ExistingManifest> => existing.manifest())
   .extend('manifests', ({ existing }): Promise<readonly ExistingManifest[]> => existing.manifests())
   .extend('blob', ({ existing }): Promise<ExistingBlob> => existing.blob())
+
+/** What is there to be pulled, for a requirement or for several. */
+function existingIn({ capabilities }: RunContext, { registry, client, repository, content }: Workshop) {
+  const named = registry.target.content ?? []
+  const source = content.fork('existing')
+  return capabilities.push?.offered
+    ? {
+        manifest: () => pushImage(client, repository, source),
+        manifests: () => pushIndex(client, repository, source),
+        blob: async () => blobIn(repository, await pushBlob(client, repository, source.bytes(2048))),
+      }
+    : {
+        manifest: () => pullFirst(client, named),
+        manifests: () => Promise.all(named.map((one) => pullNamed(client, one))),
+        blob: async () => (await pullFirst(client, named)).blob,
+      }
+}
 
 /** The references under which a manifest is there: its tag where it has one, and its digest. */
 export const references = ({ tag, digest }: ExistingManifest): readonly string[] =>

@@ -2,20 +2,27 @@ import { describe } from 'vitest'
 import { expectThat } from '../../harness/finding.ts'
 import { must } from '../../harness/requirement.ts'
 import { ociDistribution, rfc } from '../specifications.ts'
-import { test } from './existing.ts'
+import { test as base } from './existing.ts'
 import { answersThatWarn, warningsOf } from './warning-header.ts'
 
 const warnings = ociDistribution('Warnings', '#warnings')
 const since = '1.1' as const
 const none = 'no answer of a day of a client carries a Warning'
 
+/** `answers`: those that carry a Warning, and there is at least one. */
+const test = base.extend('answers', async ({ existing, registry, skip }) => {
+  const found = await registry.once('day-of-a-client', async (workshop) =>
+    answersThatWarn(workshop.client, await existing.within(workshop).manifest()),
+  )
+  skip(found.length === 0, none)
+  return found
+})
+
 describe('Warnings', () => {
   test(
     'oci.warning.code-299',
     must('The warn-code of every Warning is 299.', warnings, { since }),
-    async ({ client, manifest, skip }) => {
-      const answers = await answersThatWarn(client, manifest)
-      skip(answers.length === 0, none)
+    ({ answers }) => {
       for (const { code } of answers.flatMap(warningsOf)) expectThat(code === '299', 'warn-code 299', code)
     },
   )
@@ -23,31 +30,21 @@ describe('Warnings', () => {
   test(
     'oci.warning.agent-dash',
     must('The warn-agent of every Warning is a hyphen.', warnings, { since }),
-    async ({ client, manifest, skip }) => {
-      const answers = await answersThatWarn(client, manifest)
-      skip(answers.length === 0, none)
+    ({ answers }) => {
       for (const { agent } of answers.flatMap(warningsOf)) expectThat(agent === '-', 'warn-agent -', agent)
     },
   )
 
-  test(
-    'oci.warning.no-date',
-    must('No Warning has a warn-date.', warnings, { since }),
-    async ({ client, manifest, skip }) => {
-      const answers = await answersThatWarn(client, manifest)
-      skip(answers.length === 0, none)
-      for (const { date } of answers.flatMap(warningsOf)) {
-        expectThat(date === undefined, 'nothing after the warn-text', date ?? '')
-      }
-    },
-  )
+  test('oci.warning.no-date', must('No Warning has a warn-date.', warnings, { since }), ({ answers }) => {
+    for (const { date } of answers.flatMap(warningsOf)) {
+      expectThat(date === undefined, 'nothing after the warn-text', date ?? '')
+    }
+  })
 
   test(
     'oci.warning.quoted',
     must('The warn-text of every Warning is a quoted string.', rfc(7234)('5.5'), { since }),
-    async ({ client, manifest, skip }) => {
-      const answers = await answersThatWarn(client, manifest)
-      skip(answers.length === 0, none)
+    ({ answers }) => {
       for (const { text } of answers.flatMap(warningsOf)) {
         expectThat(/^".*"$/s.test(text), 'warn-text in quotes', text)
       }
@@ -57,9 +54,7 @@ describe('Warnings', () => {
   test(
     'oci.warning.total-4096',
     must('The warnings of one answer are at most 4096 bytes together.', warnings, { since }),
-    async ({ client, manifest, skip }) => {
-      const answers = await answersThatWarn(client, manifest)
-      skip(answers.length === 0, none)
+    ({ answers }) => {
       for (const answer of answers) {
         const size = answer.headerValues('warning').join('').length
         expectThat(size <= 4096, 'at most 4096 bytes of warnings', `${size} bytes`)

@@ -5,6 +5,7 @@ import { createHttpClient, type HttpClient } from '../../harness/http.ts'
 import { form } from '../multipart.ts'
 import { need } from '../push.ts'
 import { test as base } from '../registry.ts'
+import { lastLine } from '../storage/added.ts'
 
 /** The storage node behind the registry, as far as a requirement on both looks at it. */
 export interface StorageNode {
@@ -45,8 +46,8 @@ export const test = base.extend('storage', ({ run, session, http, record }): Sto
   const rpc = (command: string, query: string, options = {}) =>
     http.request('POST', `${url}/api/v0/${command}?${query}`, options)
   // Outlives a requirement that is given up: what was switched on has to be switched off.
-  const { transport, redactor } = session
-  const steering = createHttpClient({ transport, redactor, record })
+  const { transport, redactor, observer } = session
+  const steering = createHttpClient({ transport, redactor, record, observer })
   return {
     async cidOf(content, base) {
       const query = `only-hash=true${base ? `&cid-base=${base}` : ''}`
@@ -64,9 +65,7 @@ export const test = base.extend('storage', ({ run, session, http, record }): Sto
 })
 
 function member(answer: Answer, name: string): string {
-  const body: unknown = answer.json()
-  const value =
-    typeof body === 'object' && body !== null && name in body ? body[name as keyof typeof body] : ''
+  const value = lastLine(answer)[name] ?? ''
   if (value === '') throw new PrerequisiteFailure(`${answer.url} answered without ${name}`)
   return String(value)
 }

@@ -1,12 +1,15 @@
+import { setTimeout } from 'node:timers/promises'
 import { faultKinds } from '../../harness/fault-kinds.ts'
 import { withBody } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import {
   addingWith,
+  altering,
   changing,
   fileIn,
   misasked,
   mixing,
+  patience,
   queryOf,
   refusing,
   restatus,
@@ -79,6 +82,7 @@ const alone: Seam = (next) => {
     if (!add.test(new URL(request.url).pathname)) return next(request, context)
     underWay += 1
     try {
+      await setTimeout(patience)
       return await (underWay > 1 ? hashing : next)(request, context)
     } finally {
       underWay -= 1
@@ -102,6 +106,13 @@ export const faults = [
         }),
       ),
     },
+  ),
+  interoperability(
+    'storage.add.progress-in-words',
+    'a line in words comes before the JSON',
+    ['storage.add', 'storage.add.name'],
+    { storage: altering(add, (body) => `adding\n${Buffer.from(body).toString()}`) },
+    'passes over lines that are not JSON',
   ),
   interoperability('storage.add.in-array', 'add wraps what it tells into an array', ['storage.add'], {
     storage: telling(add, (line) => [line]),

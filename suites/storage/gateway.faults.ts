@@ -1,8 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import { faultKinds } from '../../harness/fault-kinds.ts'
 import { answering, to, withHeaders, withStatus } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import { content, heading, instead, isContent, isGet, pathOf, serving } from './gateway/seams.faults.ts'
-import { changing, flipped, fromTheNth, mixing, type Seam, sometimes } from './seams.faults.ts'
+import { changing, flipped, fromTheNth, mixing, patience, type Seam, sometimes } from './seams.faults.ts'
 
 const { corruption, interoperability, security } = faultKinds<Seams>()
 
@@ -24,6 +25,7 @@ const single: Seam = (next) => {
     if (underWay > 0) return new Response('busy\n', { status: 503 })
     underWay += 1
     try {
+      await setTimeout(patience)
       const answer = await next(request, context)
       return new Response(await answer.arrayBuffer(), answer)
     } finally {

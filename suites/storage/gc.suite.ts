@@ -20,7 +20,7 @@ describe('Garbage collection', () => {
       await inTurn(storage, async () => {
         const bytes = content.bytes(3_000_000)
         const url = `${storage.url}/api/v0/add?pin=true`
-        const upload = await addSlowly(session.transport, url, form(bytes))
+        const upload = await addSlowly(session, url, form(bytes))
         // A node may let the collection wait for the upload, or go on beside it: the second half follows either way.
         const collected = collect(storage, skip)
         collected.catch(() => undefined)
@@ -28,7 +28,8 @@ describe('Garbage collection', () => {
         const answer = await upload.finish()
         await collected
         const cid = /"Hash":\s*"([^"]+)"/.exec(answer)?.[1]
-        expectThat(cid !== undefined, 'an answer to add with a Hash', answer.slice(0, 80))
+        const added = /^HTTP\/1\.[01] 200 /.test(answer) && cid !== undefined
+        expectThat(added, 'a 200 to add, with a Hash', answer.slice(0, 80))
         const read = await storage.cat(cid, { timeout: '5s' }, { fresh: true })
         expectStatus(read, 200)
         expectBytes(read, bytes.bytes)

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { rewriting, to, withBody, withStatus } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import type { Handler } from '../../mocks/handler.ts'
@@ -164,6 +165,9 @@ export const fromTheNth =
     }
   }
 
+/** Milliseconds in which requests that are sent side by side have come. */
+export const patience = 30
+
 /** Answers that are ready while others are under way are those of a neighbour. */
 export const mixing =
   (where: RegExp): Seam =>
@@ -173,6 +177,7 @@ export const mixing =
     return async (request, context) => {
       if (!to('*', where)(request)) return next(request, context)
       underWay += 1
+      await setTimeout(patience)
       const own = await withBody(await next(request, context), (bytes) => bytes)
       const told = underWay > 1 && last ? last : own.clone()
       underWay -= 1
@@ -186,4 +191,17 @@ export function flipped(bytes: Bytes, at = bytes.length - 1): Bytes {
   const copy = bytes.slice()
   if (at >= 0 && at < copy.length) copy[at] = (copy[at] ?? 0) ^ 1
   return copy
+}
+
+/** The same body in pieces of a size, without Content-Length. */
+export function inPieces(response: Response, size: number): Response {
+  if (response.body === null) return response
+  const cut = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      for (let at = 0; at < chunk.length; at += size) controller.enqueue(chunk.subarray(at, at + size))
+    },
+  })
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  return new Response(response.body.pipeThrough(cut), { status: response.status, headers })
 }

@@ -1,6 +1,5 @@
 import type { Content } from '../../fixtures/content.ts'
-import type { Transport } from '../../harness/transport.ts'
-import { headOf, readToEnd } from './wire.ts'
+import { headOf, readToEnd, type Wire } from './wire.ts'
 
 /** An upload of which the first half has gone out. */
 export interface SlowUpload {
@@ -10,12 +9,13 @@ export interface SlowUpload {
 
 /** Starts a POST and pauses in the middle of its body. */
 export async function addSlowly(
-  transport: Transport,
+  { transport, observer }: Wire,
   url: string,
   { headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: Content },
 ): Promise<SlowUpload> {
-  const socket = await transport.socket(new URL(url).origin)
   const { bytes } = body
+  await observer?.sending({ method: 'POST', url, headers: Object.entries(headers), body: bytes })
+  const socket = await transport.socket(new URL(url).origin)
   const half = Math.floor(bytes.length / 2)
   const answer = readToEnd(socket, transport.timeoutMs)
   socket.write(

@@ -1,13 +1,17 @@
 import type { Socket } from 'node:net'
-import type { Transport } from '../../harness/transport.ts'
+import type { Session } from '../../harness/test.ts'
+
+/** What a bare socket needs of a session: its observer is told what goes out. */
+export type Wire = Pick<Session, 'transport' | 'observer'>
 
 /** Posts on a socket of its own, and returns all that comes, framing and trailers with it, as Latin-1. */
 export async function postOnWire(
-  transport: Transport,
+  { transport, observer }: Wire,
   url: string,
   headers: Readonly<Record<string, string>>,
   body: Uint8Array,
 ): Promise<string> {
+  await observer?.sending({ method: 'POST', url, headers: Object.entries(headers), body })
   const { origin } = new URL(url)
   const socket = await transport.socket(origin)
   const answer = readToEnd(socket, transport.timeoutMs)

@@ -26,7 +26,7 @@ export function blobStore(database: Database, clock: Clock): BlobStore {
     },
     mount: (repository, from, digest) =>
       transaction(async (within) => {
-        const blob = await find(within, from, digest)
+        const blob = await find(within, from, digest, 'for key share')
         if (blob) await link(within, await repositoryId(within, repository), blob.digest)
         return blob
       }),
@@ -51,8 +51,13 @@ export function blobStore(database: Database, clock: Clock): BlobStore {
   return database.within ? memoryBlobs(store, database.within) : store
 }
 
-async function find(on: Queryable, repository: string, digest: string): Promise<Blob | undefined> {
-  const [row] = await on.query<Row>(inRepository, [await canonical(on, digest), repository])
+async function find(
+  on: Queryable,
+  repository: string,
+  digest: string,
+  lock: '' | 'for key share' = '',
+): Promise<Blob | undefined> {
+  const [row] = await on.query<Row>(`${inRepository} ${lock}`, [await canonical(on, digest), repository])
   return row && { digest: row.digest, cid: row.ipfs_cid, size: row.size }
 }
 

@@ -1,21 +1,27 @@
 import type { Database } from '../database.ts'
-import type { NewManifest } from '../stores.ts'
+import { ContentAbsent, type NewManifest } from '../stores.ts'
 
 /**
  * Stores a manifest, its links and its tags in one statement, where PostgreSQL can and the repository is there. Changes
- * nothing and resolves to false otherwise.
+ * nothing and resolves to false otherwise. Rejects with `ContentAbsent`.
  */
 export async function putAtOnce(
   { dialect, query, isConflict }: Database,
   repository: string,
-  { digest, contentType, content, size, annotations, subject, artifactType, blobs }: NewManifest,
+  manifest: NewManifest,
   tags: readonly string[],
 ): Promise<boolean> {
-  if (dialect !== 'postgres' || blobs.some((blob) => !blob.startsWith('sha256:'))) return false
-  const about = [annotations ?? null, subject ?? null, artifactType ?? null]
-  const lists = [JSON.stringify(blobs), JSON.stringify([...new Set(tags)].sort())]
+  const { digest, contentType, content, size, blobs, manifests, sparse = false } = manifest
+  if (dialect !== 'postgres' || [...blobs, ...manifests].some((one) => !one.startsWith('sha256:'))) {
+    return false
+  }
+  const about = [manifest.annotations ?? null, manifest.subject ?? null, manifest.artifactType ?? null]
+  const lists = [blobs, [...new Set(tags)].sort(), manifests].map((list) => JSON.stringify(list))
   try {
-    return (await query(put, [repository, digest, contentType, content, size, ...about, ...lists])).length > 0
+    const values = [repository, digest, contentType, content, size, ...about, ...lists, sparse]
+    const [row] = await query<{ lacking: string[] | null }>(put, values)
+    if (row?.lacking) throw new ContentAbsent(row.lacking)
+    return row !== undefined
   } catch (error) {
     if (isConflict(error)) return false
     throw error
@@ -24,50 +30,40 @@ export async function putAtOnce(
 
 const put = `with repo as (
     select id from repository where name = $1 for key share
+  ), asked as (
+    select name, true as is_blob from json_array_elements_text($9::json) as blob (name) where not $12
+    union select name, false from json_array_elements_text($11::json) as either (name) where not $12
+  ), held_blob as (
+    select rb.blob_digest as digest from asked
+    join repository_blob rb on rb.repository_id = (select id from repo) and rb.blob_digest = asked.name
+    for key share of rb
+  ), held_manifest as (
+    select rm.manifest_digest as digest from asked
+    join repository_manifest rm on rm.repository_id = (select id from repo) and rm.manifest_digest = asked.name
+    where not is_blob for key share of rm
+  ), lacking as (
+    select name from asked where name not in (select digest from held_blob)
+    and (is_blob or name not in (select digest from held_manifest))
+  ), target as (
+    select id from repo where not exists (select from lacking)
   ), stored as (
-    insert into manifest (digest, content_type, data) select $2, $3, $4::json from repo
+    insert into manifest (digest, content_type, data) select $2, $3, $4::json from target
     on conflict (digest) do nothing
   ), kept as (
-    insert into manifest_content (digest, content, size, annotations) select $2, $4, $5, $6 from repo
+    insert into manifest_content (digest, content, size, annotations) select $2, $4, $5, $6 from target
     on conflict (digest) do nothing
   ), held as (
     insert into repository_manifest as rm (repository_id, manifest_digest, content_type, subject, artifact_type)
-    select id, $2, $3, $7, $8 from repo
+    select id, $2, $3, $7, $8 from target
     on conflict (repository_id, manifest_digest) do update set content_type = $3, artifact_type = $8
     where (rm.content_type, rm.artifact_type) is distinct from ($3, $8)
   ), linked as (
     insert into manifest_blob (manifest_digest, blob_digest)
-    select $2, digest from repo, blob where digest in (select json_array_elements_text($9::json))
+    select $2, digest from target, blob where digest in (select json_array_elements_text($9::json))
     on conflict (manifest_digest, blob_digest) do nothing
   ), tagged as (
     insert into tag (repository_id, name, manifest_digest)
-    select id, asked.name, $2 from repo, json_array_elements_text($10::json) as asked (name)
+    select id, asked.name, $2 from target, json_array_elements_text($10::json) as asked (name)
     on conflict (repository_id, name) do update set manifest_digest = $2
   )
-  select id from repo`
-
-/** The digests among these that the repository does not hold, in one statement. */
-export async function absentAtOnce(
-  { query }: Database,
-  repository: string,
-  { blobs, either }: { blobs: readonly string[]; either: readonly string[] },
-): Promise<string[]> {
-  const rows = await query<{ digest: string }>(absent, [
-    repository,
-    JSON.stringify(blobs),
-    JSON.stringify(either),
-  ])
-  return rows.map(({ digest }) => digest)
-}
-
-const isHeld = `exists (
-    select from repository_blob rb join repository r on r.id = rb.repository_id and r.name = $1
-    where rb.blob_digest = asked.name or rb.blob_digest = (select a.blob_digest from blob_alias a where a.digest = asked.name)
-  )`
-
-const absent = `select asked.name as digest from json_array_elements_text($2::json) as asked (name) where not ${isHeld}
-  union all
-  select asked.name from json_array_elements_text($3::json) as asked (name) where not ${isHeld} and not exists (
-    select from repository_manifest rm join repository r on r.id = rm.repository_id and r.name = $1
-    where rm.manifest_digest = asked.name
-  )`
+  select (select json_agg(distinct name) from lacking) as lacking from repo`

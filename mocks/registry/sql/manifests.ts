@@ -1,6 +1,6 @@
 import type { Database, Queryable, Value } from '../database.ts'
-import type { ManifestStore, NewManifest, Referrer } from '../stores.ts'
-import { absentAtOnce, putAtOnce } from './manifest-at-once.ts'
+import { ContentAbsent, type ManifestStore, type NewManifest, type Referrer } from '../stores.ts'
+import { putAtOnce } from './manifest-at-once.ts'
 import { memoryManifests } from './memory-manifests.ts'
 import { repositoryForRemoval, repositoryId } from './repositories.ts'
 
@@ -38,16 +38,6 @@ export function manifestStore(database: Database): ManifestStore {
         repository,
       ])
       return row && { digest: row.digest, contentType: row.content_type, content: row.content }
-    },
-    async absent(repository, digests) {
-      if (database.dialect === 'postgres') return absentAtOnce(database, repository, digests)
-      const { blobs, either } = digests
-      const held = await holding({ query }, repository, [...blobs, ...either])
-      const manifests = await holdingManifests({ query }, repository, either)
-      return [
-        ...blobs.filter((digest) => !held.has(digest)),
-        ...either.filter((digest) => !held.has(digest) && !manifests.has(digest)),
-      ]
     },
     async put(repository, manifest, tags) {
       if (await putAtOnce(database, repository, manifest, tags)) return
@@ -94,6 +84,18 @@ function* parts(digests: readonly string[]): Generator<string[]> {
   }
 }
 
+/** The digests that the manifest refers to and the repository does not hold. What it holds, it holds until the end. */
+async function absent(within: Queryable, repository: string, manifest: NewManifest): Promise<string[]> {
+  const { blobs, manifests: either } = manifest
+  const held = await holding(within, repository, [...blobs, ...either])
+  const manifests = await holdingManifests(within, repository, either)
+  const lacking = [
+    ...blobs.filter((digest) => !held.has(digest)),
+    ...either.filter((digest) => !held.has(digest) && !manifests.has(digest)),
+  ]
+  return [...new Set(lacking)]
+}
+
 /** Those of the digests that are blobs of the repository, under the names that were asked for. */
 async function holding(
   { query }: Queryable,
@@ -105,7 +107,7 @@ async function holding(
     const list = placeholders(some)
     const plain = await query<{ digest: string }>(
       `select rb.blob_digest as digest from repository r join repository_blob rb on rb.repository_id = r.id
-      where r.name = $1 and rb.blob_digest in (${list})`,
+      where r.name = $1 and rb.blob_digest in (${list}) for key share`,
       [repository, ...some],
     )
     for (const { digest } of plain) held.add(digest)
@@ -114,7 +116,7 @@ async function holding(
       `select a.digest from repository r
       join repository_blob rb on rb.repository_id = r.id
       join blob_alias a on a.blob_digest = rb.blob_digest
-      where r.name = $1 and a.digest in (${list})`,
+      where r.name = $1 and a.digest in (${list}) for key share`,
       [repository, ...some],
     )
     for (const { digest } of aliased) held.add(digest)
@@ -132,7 +134,7 @@ async function holdingManifests(
     const rows = await query<{ digest: string }>(
       `select rm.manifest_digest as digest from repository r
       join repository_manifest rm on rm.repository_id = r.id
-      where r.name = $1 and rm.manifest_digest in (${placeholders(some)})`,
+      where r.name = $1 and rm.manifest_digest in (${placeholders(some)}) for key share`,
       [repository, ...some],
     )
     for (const { digest } of rows) held.add(digest)
@@ -149,6 +151,8 @@ async function put(
   const { query } = within
   const { digest, contentType, content, size, subject, artifactType, annotations, blobs } = manifest
   const id = await repositoryId(within, repository)
+  const lacking = manifest.sparse ? [] : await absent(within, repository, manifest)
+  if (lacking.length > 0) throw new ContentAbsent(lacking)
   await query(
     'insert into manifest (digest, content_type, data) values ($1, $2, $3) on conflict (digest) do nothing',
     [digest, contentType, content],

@@ -1,5 +1,12 @@
 import type { Database } from '../database.ts'
-import type { Manifest, ManifestStore, NewManifest, Page, Referrer } from '../stores.ts'
+import {
+  ContentAbsent,
+  type Manifest,
+  type ManifestStore,
+  type NewManifest,
+  type Page,
+  type Referrer,
+} from '../stores.ts'
 import { canonicalOf, repositoryMade, repositoryOf } from './memory-blobs.ts'
 import type { MemoryTables } from './memory-tables.ts'
 
@@ -16,7 +23,6 @@ export function memoryManifests(sql: ManifestStore, within: NonNullable<Database
   return {
     ...sql,
     find: (repository, reference) => within((tables) => find(tables, repository, reference)),
-    absent: (repository, digests) => within((tables) => absent(tables, repository, digests)),
     put: (repository, manifest, tags) => within((tables) => put(tables, repository, manifest, tags)),
     referrers: (repository, subject, page) =>
       within((tables) => referrers(tables, repository, subject, page)),
@@ -35,27 +41,24 @@ function find(tables: MemoryTables, repository: string, reference: string): Mani
   return held && kept && { digest, contentType: held.content_type, content: kept.content }
 }
 
-function absent(
-  tables: MemoryTables,
-  repository: string,
-  { blobs, either }: { blobs: readonly string[]; either: readonly string[] },
-): string[] {
-  const id = repositoryOf(tables, repository)
-  if (id === undefined) return [...blobs, ...either]
+function absent(tables: MemoryTables, id: number, { blobs, manifests }: NewManifest): string[] {
   const isBlob = (digest: string) =>
     tables.find('repository_blob', { repository_id: id, blob_digest: canonicalOf(tables, digest) }) !==
     undefined
   const isManifest = (digest: string) =>
     tables.find('repository_manifest', { repository_id: id, manifest_digest: digest }) !== undefined
-  return [
+  const lacking = [
     ...blobs.filter((digest) => !isBlob(digest)),
-    ...either.filter((digest) => !isBlob(digest) && !isManifest(digest)),
+    ...manifests.filter((digest) => !isBlob(digest) && !isManifest(digest)),
   ]
+  return [...new Set(lacking)]
 }
 
 function put(tables: MemoryTables, repository: string, manifest: NewManifest, tags: readonly string[]): void {
   const id = repositoryMade(tables, repository)
   const { digest, contentType, content, size, annotations, subject, artifactType, blobs } = manifest
+  const lacking = manifest.sparse ? [] : absent(tables, id, manifest)
+  if (lacking.length > 0) throw new ContentAbsent(lacking)
   if (!tables.find('manifest', { digest })) {
     tables.insert('manifest', { digest, content_type: contentType, data: JSON.parse(content) })
     tables.insert('manifest_content', { digest, content, size, annotations: annotations ?? null })

@@ -237,6 +237,16 @@ export const faults = [
       registry: rewriting(to('GET', /\/manifests\/sha512:/), (response) => withStatus(response, 404)),
     },
   ),
+  cosmetic(
+    'oci.push.manifest.sha512-told-as-sha256',
+    'the 201 to a manifest pushed by its sha512 digest names its sha256 digest',
+    ['oci.push.manifest.sha512'],
+    {
+      registry: rewriting(to('PUT', /\/manifests\/sha512:/), (response) =>
+        withHeaders(response, { 'docker-content-digest': sha256('as sha256') }),
+      ),
+    },
+  ),
   corruption(
     'oci.push.manifest.large-cut',
     'a manifest over 1 MiB comes back cut',

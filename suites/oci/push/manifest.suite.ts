@@ -261,7 +261,7 @@ describe('Kinds of manifests', () => {
   test(
     'oci.push.manifest.sha512',
     may(
-      'A manifest pushed by its sha512 digest is served under it',
+      'A manifest pushed by its sha512 digest is served under it, and a Docker-Content-Digest on the 201 is that digest',
       ociDistribution('Pulling manifests', '#pulling-manifests'),
       {
         needs: ['push', 'sha512'],
@@ -273,6 +273,9 @@ describe('Kinds of manifests', () => {
       const answer = await putManifest(client, repository, manifest, digest)
       skip(refused(answer), `a push by sha512 digest answered ${answer.status}`)
       expectStatus(answer, 201)
+      // "… and MUST be equal to the client provided digest."
+      if (answer.header('docker-content-digest') !== undefined)
+        expectHeader(answer, 'docker-content-digest', digest)
       await expectManifest(client, repository, manifest, digest)
     },
   )

@@ -139,6 +139,23 @@ export const faults = [
     answered(201, (response) => withHeaders(response, { [digestHeader]: sha256('another blob') })),
   ),
   interoperability(
+    'oci.push.mount.sha512-absent',
+    'a mount of a sha512 digest answers 201, and mounts nothing under it',
+    location,
+    {
+      registry: (next) => {
+        const mounted = new Set<string>()
+        return async (request, context) => {
+          const { pathname, searchParams } = new URL(request.url)
+          const wanted = searchParams.get('mount') ?? ''
+          if (request.method === 'POST' && wanted.startsWith('sha512:')) mounted.add(created(request))
+          if (request.method !== 'POST' && mounted.has(pathname)) return errorAnswer(404, 'BLOB_UNKNOWN')
+          return next(request, context)
+        }
+      },
+    },
+  ),
+  interoperability(
     'oci.push.mount.malformed-500',
     'a mount of a malformed digest answers 500',
     malformed,

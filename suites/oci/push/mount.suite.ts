@@ -3,7 +3,7 @@ import type { Answer } from '../../../harness/answer.ts'
 import { expectContent, expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
 import type { RegistryClient, RegistryRequestOptions } from '../../../harness/registry-client.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
-import { closeUpload, locationOf, need, pushBlob } from '../../push.ts'
+import { closeUpload, locationOf, need, pushBlob, startUpload } from '../../push.ts'
 import { expectBlob, expectNoBlob } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution, theService } from '../../specifications.ts'
@@ -44,17 +44,31 @@ describe('Mounting a blob from another repository', () => {
     'oci.push.mount.201.location',
     must('After a 201 the blob is in the repository, and its Location serves it', mounting, {
       needs: ['push', 'mount'],
+      uses: ['sha512'],
     }),
-    async ({ client, registry, repository, content, skip }) => {
+    async ({ client, registry, repository, content, run, skip }) => {
       const source = registry.repository('source')
       const blob = await pushBlob(client, source, content.bytes(1000))
-      const mounted = await mount(client, repository, blob.digest, source)
-      skip(mounted.status === 202, 'the mount was not granted')
-      need('a mount', mounted, 201)
-      const location = new URL(expectHeader(mounted, 'location'), mounted.url).href
-      const pulled = await client.get(location, { fresh: true })
-      expectContent(pulled, blob.bytes)
-      await expectBlob(client, repository, blob)
+      const digests = [blob.digest]
+      if (run.capabilities.sha512?.offered) {
+        const started = await startUpload(client, source)
+        const pushed = await closeUpload(client, started, blob.sha512(), blob)
+        need('pushing a blob under sha512', pushed, 201)
+        digests.push(blob.sha512())
+      }
+      const mounts = await Promise.all(digests.map((digest) => mount(client, repository, digest, source)))
+      skip(
+        mounts.every(({ status }) => status === 202),
+        'the mount was not granted',
+      )
+      for (const [index, mounted] of mounts.entries()) {
+        if (mounted.status === 202) continue
+        need('a mount', mounted, 201)
+        const location = new URL(expectHeader(mounted, 'location'), mounted.url).href
+        const pulled = await client.get(location, { fresh: true })
+        expectContent(pulled, blob.bytes)
+        await expectBlob(client, repository, blob, digests[index])
+      }
     },
   )
 

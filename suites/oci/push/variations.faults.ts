@@ -1,77 +1,127 @@
-import type { Variation } from '../../../harness/fault.ts'
 import { rewriting, to, withHeaders } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
-import { having, path, type Wire } from '../wire.ts'
-import { uploading } from './upload-wire.ts'
+import { heading, misread, storing } from '../seams.faults.ts'
+import { variation } from '../variation.faults.ts'
+import { errorAnswer, path, type Wire } from '../wire.ts'
+import { session, uploads } from './upload-wire.ts'
 
-const { manifestDigest } = path
+/** Refuses these requests of whoever may read there; all others are told that they may not. */
+const refusing = (when: (request: Request) => boolean, status: number, code = 'UNSUPPORTED'): Seams => ({
+  registry:
+    (next: Wire): Wire =>
+    async (request, context) => {
+      const { url, headers } = request
+      if (!when(request) || !headers.has('authorization')) return next(request, context)
+      const read = await next(new Request(url, { method: 'HEAD', headers }), {})
+      return [401, 403].includes(read.status) ? next(request, context) : errorAnswer(status, code)
+    },
+})
 
-/** What registries in use do when they are pushed to, and no sentence forbids. */
-export const variations: readonly Variation<Seams>[] = [
-  {
-    id: 'oci.variation.known-blob-unread',
-    what: 'an upload under the digest of a blob that is there answers 201, whatever comes',
-    seams: {
-      registry:
-        (next: Wire): Wire =>
-        async (request, context) => {
-          const { origin, pathname, searchParams } = new URL(request.url)
-          const digest = searchParams.get('digest')
-          if (!to('POST', uploading)(request) || !digest) return next(request, context)
-          const { headers } = request
-          const location = pathname.replace(/uploads\/[^/]*$/, digest)
-          const known = await next(new Request(`${origin}${location}`, { method: 'HEAD', headers }), {})
-          if (known.status !== 200) return next(request, context)
-          await request.arrayBuffer()
-          return new Response(null, { status: 201, headers: { location } })
+const deleting = (where: RegExp) => to('DELETE', where)
+
+/** Puts uploads under addresses of another form. */
+const readdressed = (outwards: (location: string) => string, inwards: (url: URL) => void): Seams => ({
+  registry: (next) =>
+    rewriting(to('*', /\/v2\//), (response) => {
+      const location = response.headers.get('location')
+      return location?.includes('/uploads/')
+        ? withHeaders(response, { location: outwards(location) })
+        : response
+    })(
+      misread(
+        ({ url }) => /\/uploads\/|\/transfer\//.test(url),
+        ({ url }) => {
+          inwards(url)
+          return { url }
         },
+      )(next),
+    ),
+})
+
+const without = (name: string, where: RegExp) =>
+  misread(
+    (request) => where.test(new URL(request.url).pathname) && new URL(request.url).searchParams.has(name),
+    ({ url }) => {
+      url.searchParams.delete(name)
+      return { url }
     },
-  },
-  {
-    id: 'oci.variation.untagged-collected',
-    what: 'a manifest is collected when its last tag moves away',
-    seams: {
-      stores: ({ manifests, tags, ...rest }) => ({
-        ...rest,
-        tags,
-        manifests: {
-          ...manifests,
-          async put(repository, pushed, given) {
-            const before = given[0] === undefined ? undefined : await manifests.find(repository, given[0])
-            await manifests.put(repository, pushed, given)
-            if (!before || before.digest === pushed.digest) return
-            const left = await tags.list(repository, { last: '', limit: 1000 })
-            const found = await Promise.all(left.map((tag) => manifests.find(repository, tag)))
-            if (found.some((one) => one?.digest === before.digest)) return
-            await manifests.remove(repository, before.digest)
-          },
-        },
-      }),
-    },
-  },
-  {
-    id: 'oci.variation.type-as-pushed',
-    what: 'a manifest is served under the Content-Type of its push, whatever its mediaType is',
-    seams: { registry: typeAsPushed },
-  },
+  )
+
+export const variations = [
+  variation(
+    'oci.variation.upload-query',
+    'the state of an upload is in the query of its address',
+    readdressed(
+      (location) => `${location}?_state=${Buffer.from(location).toString('base64')}&part=1`,
+      (url) => {
+        url.searchParams.delete('_state')
+        url.searchParams.delete('part')
+      },
+    ),
+  ),
+  variation(
+    'oci.variation.upload-elsewhere',
+    'an upload goes on at an address that does not tell its repository',
+    readdressed(
+      (location) => `/transfer/${Buffer.from(location).toString('base64url')}`,
+      (url) => {
+        const [, told] = /^\/transfer\/([\w-]+)$/.exec(url.pathname) ?? []
+        if (told) url.pathname = Buffer.from(told, 'base64url').toString()
+      },
+    ),
+  ),
+  variation('oci.variation.single-post-202', 'a single POST opens an upload', {
+    registry: without('digest', uploads),
+  }),
+  variation('oci.variation.mount-never', 'no mount is granted: an upload is opened', {
+    registry: without('mount', uploads),
+  }),
+  variation('oci.variation.no-digest-on-push', 'Docker-Content-Digest is not sent on pushes', {
+    registry: (next) =>
+      rewriting(to('PUT', /\/v2\//), (response) => withHeaders(response, { 'docker-content-digest': null }))(
+        next,
+      ),
+  }),
+  variation(
+    'oci.variation.chunk-min-length',
+    'a smallest length of chunks is announced, which all are asked to keep',
+    heading('POST', uploads, 202, () => ({ 'oci-chunk-min-length': '2000' })),
+  ),
+  variation('oci.variation.no-cancel', 'uploads cannot be cancelled', refusing(deleting(session), 405)),
+  variation(
+    'oci.variation.no-deletes',
+    'nothing can be deleted',
+    refusing(deleting(/\/(?:manifests|blobs)\/[^/]+$/), 405),
+  ),
+  variation('oci.variation.no-tag-delete', 'tags cannot be deleted', refusing(deleting(path.tag), 400)),
+  variation(
+    'oci.variation.no-manifest-delete',
+    'manifests cannot be deleted',
+    refusing(deleting(path.manifestDigest), 405),
+  ),
+  variation('oci.variation.no-blob-delete', 'blobs cannot be deleted', refusing(deleting(path.blob), 405)),
+  variation('oci.variation.no-tag-parameter', 'tags as parameters of a push are not known', {
+    registry: without('tag', path.manifestDigest),
+  }),
+  variation(
+    'oci.variation.sparse',
+    'a manifest whose blobs are absent is taken',
+    storing('manifests', (manifests) => ({
+      put: (name, one, tags) => manifests.put(name, { ...one, sparse: true }, tags),
+    })),
+  ),
+  variation(
+    'oci.variation.no-sha512',
+    'sha512 is not offered',
+    refusing(({ url }) => /sha512/.test(url), 400, 'DIGEST_INVALID'),
+  ),
+  variation(
+    'oci.variation.manifest-location-by-tag',
+    'the Location of a pushed tag is that of the tag',
+    heading('PUT', path.tag, 201, (_, { url }) => ({ location: new URL(url).pathname })),
+  ),
+  variation('oci.variation.no-uploads-without-slash', 'uploads begin at the path with its last slash alone', {
+    registry: (next) => (request, context) =>
+      to('POST', /\/blobs\/uploads$/)(request) ? errorAnswer(404, 'NAME_UNKNOWN') : next(request, context),
+  }),
 ]
-
-function typeAsPushed(next: Wire): Wire {
-  const types = new Map<string, string>()
-  const lax: Wire = async (request, context) => {
-    if (!to('PUT', manifestDigest)(request)) return next(request, context)
-    const body = await request.arrayBuffer()
-    const headers = new Headers(request.headers)
-    types.set(new URL(request.url).pathname, headers.get('content-type') ?? '')
-    const { mediaType } = JSON.parse(Buffer.from(body).toString()) as { mediaType?: string }
-    if (mediaType !== undefined) headers.set('content-type', mediaType)
-    return next(new Request(request.url, { method: 'PUT', headers, body }), {})
-  }
-  return rewriting(
-    to('GET', manifestDigest),
-    having(200, (response, { url }) => {
-      const type = types.get(new URL(url).pathname)
-      return type === undefined ? response : withHeaders(response, { 'content-type': type })
-    }),
-  )(lax)
-}

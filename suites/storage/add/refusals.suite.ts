@@ -37,7 +37,7 @@ describe('Forms that are no upload', () => {
     async ({ storage, session, content }) => {
       const { headers, body } = form(content.bytes(5000))
       const cut = body.slice(0, 3000)
-      const answer = await postOnWire(session.transport, `${storage.url}/api/v0/add`, headers, cut.bytes)
+      const answer = await postOnWire(session, `${storage.url}/api/v0/add`, headers, cut.bytes)
       const told = /^HTTP\/1\.[01] ([0-9]{3})/.exec(answer)?.[1] ?? 'no answer'
       const failed = told === 'no answer' || Number(told) >= 400 || endsInError(answer)
       expectThat(

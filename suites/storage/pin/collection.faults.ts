@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { faultKinds } from '../../../harness/fault-kinds.ts'
-import { answering, to } from '../../../harness/rewrite.ts'
+import { answering, to, withStatus } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
 import {
   altering,
   argOf,
+  failure,
   fileIn,
   flipped,
   fromTheNth,
@@ -87,6 +88,18 @@ const interrupted =
       underWay -= 1
       if (met) hit.add(/"Hash":"([^"]+)"/.exec(text)?.[1] ?? '')
       return new Response(text, { status: answer.status, headers: { 'content-type': 'application/json' } })
+    }
+  }
+
+/** Changes the answers to uploads that end when a collection has run. */
+const heldUp =
+  (change: (answer: Response) => Response): Seam =>
+  (next) => {
+    let collected = false
+    return async (request, context) => {
+      collected ||= isGc(request)
+      const answer = await next(request, context)
+      return to('POST', add)(request) && collected ? change(answer) : answer
     }
   }
 
@@ -180,23 +193,16 @@ export const faults = [
     'computes the CID of what it read, and compares',
   ),
   interoperability(
+    'storage.gc.status-202',
+    'an upload that a collection holds up is answered with 202',
+    during,
+    { storage: heldUp((answer) => withStatus(answer, 202)) },
+  ),
+  interoperability(
     'storage.gc.ends-uploads',
     'a collection makes uploads fail that are under way',
     during,
-    {
-      storage: (next) => {
-        let collected = false
-        return async (request, context) => {
-          collected ||= isGc(request)
-          const answer = await next(request, context)
-          if (!to('POST', add)(request) || !collected) return answer
-          return Response.json(
-            { Message: 'the blockstore is locked', Code: 0, Type: 'error' },
-            { status: 500 },
-          )
-        }
-      },
-    },
+    { storage: heldUp(() => failure(500, 'the blockstore is locked')) },
     'tries again',
   ),
 ]
