@@ -73,9 +73,8 @@ export async function judgeStagings(stagings: readonly Staging[], options: Judge
   if (defects[0]) throw new Error(defects[0])
   const judged = new Map<string, Judged[]>(stagings.map(({ id }) => [id, []]))
   for (const { trial = '', id, verdict, reason, cause, assertions } of results) {
-    judged
-      .get(trial)
-      ?.push({ requirement: id, verdict, reason, ...(cause && { cause }), ...(assertions && { assertions }) })
+    const more = { ...(cause && { cause }), ...(assertions && { assertions }) }
+    judged.get(trial)?.push({ requirement: id, verdict, reason, ...more })
   }
   return judged
 }

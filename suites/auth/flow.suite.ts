@@ -35,8 +35,7 @@ describe('From the challenge to the content', () => {
         const challenged = await present(undefined, method, path, options)
         expectUnauthorized(challenged)
         const token = await answerTo(challenged, login)
-        const answer = await followed(present, token, attempt)
-        expectContent(answer, bytes)
+        expectContent(await followed(present, token, attempt), bytes)
       }
     },
   )
