@@ -11,10 +11,12 @@ import { type StorageNode, test } from './storage-node.ts'
 /** So large that a copy of it stands out from what other requirements store meanwhile. */
 const layerSize = 8 << 20
 const mostTries = 5
+/** Runs of one seed, one after the other, each leave a layer until the registry forgets it. */
+const mostLayers = 30
 
 /** The first layer that the node does not hold: a registry may keep for a while what was deleted from it. */
 async function unheld(content: Source, storage: StorageNode): Promise<Content> {
-  for (let i = 0; i < mostTries; i += 1) {
+  for (let i = 0; i < mostLayers; i += 1) {
     const layer = content.bytes(layerSize)
     if (!(await storage.has(await storage.cidOf(layer)))) return layer
   }
