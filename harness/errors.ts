@@ -21,6 +21,13 @@ export class PrerequisiteFailure extends Error {
   override readonly name = 'PrerequisiteFailure'
 }
 
+/** The run was over before a requirement was through. */
+export class Stopped extends PrerequisiteFailure {
+  constructor() {
+    super('the run was stopped in the middle of this')
+  }
+}
+
 /** A request that broke off as it was told to, `cutAfter` bytes into its body. */
 export class Interruption extends Error {
   override readonly name = 'Interruption'

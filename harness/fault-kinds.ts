@@ -22,3 +22,13 @@ const of =
     seams,
     ...(client !== undefined && { client }),
   })
+
+/** What a good client does about a fault of a kind, where the fault itself has no advice. */
+export const adviceByKind: Readonly<Record<FaultKind, string>> = {
+  corruption:
+    'compares digest and size of what it gets with what it asked for, and reads back what it must not lose',
+  security:
+    'cannot protect itself: it sends no secret to a host that it does not trust, and leaves the rest to the operator',
+  interoperability: 'names the request and the answer in its error, and neither hangs nor tries for ever',
+  cosmetic: 'goes on as if nothing had happened',
+}

@@ -23,3 +23,10 @@ export interface Variation<Seams = object> {
   readonly what: string
   readonly seams: Seams
 }
+
+/** A target that only looks conformant: no run may call it so, whichever of its requirements turn red. */
+export interface Cheat<Seams = object> {
+  readonly id: string
+  readonly what: string
+  readonly seams: Seams
+}

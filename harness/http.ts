@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { type Answer, createAnswer, type HeaderList, headerList } from './answer.ts'
-import { Interruption, TargetFailure } from './errors.ts'
+import { Interruption, Stopped, TargetFailure } from './errors.ts'
 import type { Exchange, RecordedCredentials } from './exchange.ts'
 import type { Observer } from './journal/observer.ts'
 import { sendRaw } from './raw-http.ts'
@@ -54,6 +54,8 @@ export interface HttpClientOptions {
 const progressStep = 64 * 1024
 /** Larger bodies go out in pieces, so that their progress is seen. */
 const streamedFrom = 1024 * 1024
+/** RFC 9110, section 10.1.5: who asks. A request that names another User-Agent keeps it. */
+const ownName = ['user-agent', 'assay'] as const
 const longestRetryAfterSeconds = 30
 const mostRetries = 3
 
@@ -110,11 +112,12 @@ async function exchange(
       startedAt,
     })
   try {
-    const answer = await send(transport, method, url, headers, bytes, options, signal)
+    const answer = await send(transport, method, url, signed(headers), bytes, options, signal)
     told?.(answer)
     keep({ response: recordAnswer(redactor, answer) })
     return answer
   } catch (error) {
+    if (signal?.aborted) throw new Stopped()
     const failure = redactor.redact(describeFailure(error, transport.timeoutMs))
     keep({ failure })
     if (error instanceof Interruption) throw error
@@ -222,6 +225,9 @@ async function* pieces(
 
 /** Node frames a body without a length by itself; the record says so. */
 const inChunks = ['transfer-encoding', 'chunked'] as const
+
+const signed = (headers: HeaderList): HeaderList =>
+  headers.some(([name]) => name.toLowerCase() === 'user-agent') ? headers : [ownName, ...headers]
 
 const contentLength = (bytes: Uint8Array) => ['content-length', String(bytes.length)] as const
 

@@ -53,6 +53,17 @@ export interface Summary {
   readonly byInterface: Readonly<Partial<Record<Interface, Readonly<Record<Level, VerdictCounts>>>>>
 }
 
+/** What `assay prove` found out about the suites of this version, before it was released. */
+export interface SuiteProof {
+  /** ISO 8601. */
+  readonly provedAt: string
+  readonly faults: { readonly all: number; readonly caught: number }
+  /** Harmless variations that were tried. */
+  readonly variations: number
+  /** Requirements that a harmless variation turned red. */
+  readonly falseAlarms: number
+}
+
 /** Things of one kind that a run made and could not remove, for one reason. */
 export interface Residue {
   readonly kind: ThingKind
@@ -75,6 +86,8 @@ export interface CleanupReport {
 export interface Report {
   readonly schemaVersion: 1
   readonly tool: { readonly name: 'assay'; readonly version: string }
+  /** How far the suites of this run can be trusted. */
+  readonly proof?: SuiteProof
   /** ISO 8601: the first request. */
   readonly startedAt: string
   /** From the first request to the end of the last. */

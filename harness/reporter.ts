@@ -21,7 +21,8 @@ export interface CollectedRun {
 
 /** Turns what Vitest says of each test into what a run says of each requirement. */
 export class RequirementReporter implements Reporter {
-  readonly #results: RawResult[] = []
+  /** By trial and id: a run that is cancelled tells some of its tests twice. */
+  readonly #results = new Map<string, RawResult>()
   readonly #defects: string[] = []
   readonly #spec: (trial: string | undefined) => SpecVersion
   readonly #onResult: (result: RawResult) => void
@@ -32,7 +33,7 @@ export class RequirementReporter implements Reporter {
   }
 
   get collected(): CollectedRun {
-    return { results: this.#results, defects: this.#defects }
+    return { results: [...this.#results.values()], defects: this.#defects }
   }
 
   onTestCaseResult(test: TestCase): void {
@@ -57,7 +58,9 @@ export class RequirementReporter implements Reporter {
       ...(trial !== undefined && { trial }),
       ...(assertions && { assertions }),
     }
-    this.#results.push(result)
+    const key = `${trial ?? ''} ${id}`
+    if (this.#results.has(key)) return
+    this.#results.set(key, result)
     this.#onResult(result)
   }
 
@@ -75,9 +78,11 @@ function endingOf(test: TestCase): Ending {
   if (result.state === 'passed') return { state: 'passed' }
   if (result.state === 'failed') return { state: 'failed', errors: result.errors.map(endingError) }
   const omission = test.meta().omission
-  const note =
-    omission?.reason ??
-    (result.state === 'skipped' ? result.note : 'the run was stopped before it came to this')
+  if (!omission && result.state !== 'skipped') {
+    const note = 'the run was stopped before it came to this'
+    return { state: 'skipped', cause: 'prerequisite-failed', note }
+  }
+  const note = omission?.reason ?? (result.state === 'skipped' ? result.note : undefined)
   return { state: 'skipped', ...(omission && { cause: omission.cause }), ...(note !== undefined && { note }) }
 }
 

@@ -27,6 +27,10 @@ export interface RunContext {
   readonly seed: number
   /** Every repository of the run lies under it: the namespace of the target and a name made from the seed. */
   readonly namespace: string
+  /** A repository outside the namespace, where nobody named one: its name does not tell that a suite made it up. */
+  readonly elsewhere?: string
+  /** When nothing more is asked of the targets, in milliseconds since 1970: what is left then was not verified. */
+  readonly endsAt?: number
   /** The file in which the run notes what it creates. */
   readonly journal?: string
   /** Nothing is written; what would have to be is not verified. */

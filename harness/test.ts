@@ -29,6 +29,8 @@ export interface Session {
   readonly transport: Transport
   readonly redactor: Redactor
   readonly tokens: TokenCache
+  /** When nothing more is asked, in a run that has an end. */
+  readonly ended?: AbortSignal
   /** What several requirements build on, by name. */
   readonly prepared: Map<string, Promise<Prepared>>
   /** Keeps the run's journal. */
@@ -46,9 +48,11 @@ const sessions = new Map<string, Session>()
 function openSession(run: RunContext): Session {
   const redactor = createRedactor()
   for (const [secret, label] of secretsOf(run.targets)) redactor.add(secret, label)
+  const { endsAt } = run
+  const ended = endsAt === undefined ? {} : { ended: AbortSignal.timeout(Math.max(0, endsAt - Date.now())) }
   const transport = createTransport(run.transport)
   const observer = observeRun(run, transport, redactor)
-  return { transport, redactor, tokens: new Map(), prepared: new Map(), observer }
+  return { transport, redactor, tokens: new Map(), prepared: new Map(), observer, ...ended }
 }
 
 let looked: Promise<RunContext> | undefined
@@ -99,9 +103,10 @@ const judged = base
     })
     return record
   })
-  .extend('http', ({ session: { transport, redactor, observer }, record, signal }) =>
-    createHttpClient({ transport, redactor, record, signal, observer }),
-  )
+  .extend('http', ({ session: { transport, redactor, ended, observer }, record, signal: own }) => {
+    const signal = ended ? AbortSignal.any([own, ended]) : own
+    return createHttpClient({ transport, redactor, record, signal, observer })
+  })
 
 /**
  * `test` of Vitest with what every requirement uses: `run` (the targets and what they offer), `session`, and `http`,

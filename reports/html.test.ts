@@ -124,10 +124,10 @@ test('leaves out evidence rather than grow beyond its limit, what holds first, a
       result(`a.fails-${index}`, { ...fails, exchanges: [long('fails'), exchange({}, { status: 202 })] }),
     ),
   ]
-  const whole = html(report(results), 10_000_000)
+  const whole = html(report(results), { limit: 10_000_000 })
   expect(Object.keys(unpacked(whole))).toHaveLength(50)
   const sizes = [250_000, 180_000, 105_000].map((limit) => {
-    const text = html(report(results), limit)
+    const text = html(report(results), { limit })
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(limit)
     return {
       held: Object.keys(unpacked(text)).length,

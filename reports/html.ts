@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import type { Report } from '../harness/report.ts'
 import { findings } from './findings.ts'
 import { capabilitiesSection } from './html/capabilities.ts'
+import { asset, document } from './html/document.ts'
 import { type Evidence, findingsSection } from './html/finding.ts'
 import { packed } from './html/held.ts'
 import { sprite } from './html/marks.ts'
-import { type Markup, markup, trusted } from './html/markup.ts'
+import { type Markup, markup } from './html/markup.ts'
 import { masthead } from './html/masthead.ts'
 import { matrixSection } from './html/matrix.ts'
 import { requirementsSection } from './html/requirements.ts'
@@ -14,7 +13,6 @@ import { residueSection } from './html/residue.ts'
 import { unverifiedSection } from './html/unverified.ts'
 import { verdictSentence, verdictWords } from './verdict-sentence.ts'
 
-const asset = (name: string) => readFileSync(new URL(`./html/${name}`, import.meta.url), 'utf8')
 const style = ['page', 'masthead', 'findings', 'requirements', 'media']
   .map((part) => asset(`${part}.css`))
   .join('')
@@ -38,41 +36,41 @@ const details: readonly Detail[] = [
   { findings: 'none', held: 0 },
 ]
 
+export interface HtmlOptions {
+  /** Three million bytes unless told. */
+  readonly limit?: number
+  /** Where the page lies that shows which requirement catches which fault, relative to the report. */
+  readonly matrix?: string
+}
+
 /**
  * The report as a page of one file that needs no network, and no script to be read.
- * Evidence is left out, and the page says so, rather than exceed `limit` bytes.
+ * Evidence is left out, and the page says so, rather than exceed the limit of bytes.
  */
-export function html(report: Report, limit = sizeLimit): string {
+export function html(report: Report, { limit = sizeLimit, matrix }: HtmlOptions = {}): string {
   let text = ''
   for (const detail of details) {
-    text = page(report, detail)
+    text = page(report, detail, matrix)
     if (Buffer.byteLength(text) <= limit) break
   }
   return text
 }
 
-function page(report: Report, detail: Detail): string {
+function page(report: Report, detail: Detail, matrix: string | undefined): string {
   const proven = report.requirements.filter(
     ({ verdict, exchanges }) => (verdict === 'holds' || verdict === 'not-verified') && exchanges.length > 0,
   )
   const kept = proven.slice(0, Math.ceil(proven.length * detail.held))
-  return String(markup`<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="description" content="${verdictSentence(report)}">
-<title>${title(report)}</title>
-<link rel="icon" href="${icon(report)}">
-<style>${trusted(style)}</style>
-</head>
-<body>
-${sprite}
+  return document({
+    title: title(report),
+    description: verdictSentence(report),
+    icon: icons[report.summary.verdict],
+    style,
+    script: client,
+    body: markup`${sprite}
 ${navigation(report)}
 <main>
-${masthead(report)}
+${masthead(report, matrix)}
 ${findingsSection(report, detail.findings)}
 ${unverifiedSection(report)}
 ${residueSection(report)}
@@ -81,17 +79,11 @@ ${capabilitiesSection(report)}
 ${requirementsSection(report, new Set(kept.map(({ id }) => id)))}
 </main>
 <footer><p>Made by Assay ${report.tool.version}. The same run as data: report.json. Keys: <kbd>j</kbd> and <kbd>k</kbd> go through the findings, <kbd>/</kbd> searches.</p></footer>
-${kept.length > 0 && packed(kept)}
-<script type="module">${trusted(client)}</script>
-</body>
-</html>
-`)
+${kept.length > 0 && packed(kept)}`,
+  })
 }
 
-const hash = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`
-
-/** Nothing is loaded, and nothing that a target slipped in could run. */
-const policy = `default-src 'none'; script-src ${hash(client)}; style-src ${hash(style)}; img-src data:; base-uri 'none'; form-action 'none'`
+const icons = { conformant: 'well', 'non-conformant': 'wrong', 'not-verified': 'unknown' } as const
 
 function title({ summary, targets }: Report): string {
   const [first] = Object.values(targets)
@@ -100,18 +92,6 @@ function title({ summary, targets }: Report): string {
     ...(first ? [first.url.replace(/^https?:\/\//, '')] : []),
     'Assay',
   ].join(' · ')
-}
-
-const colours = { conformant: '#1b7f5c', 'non-conformant': '#c6341f', 'not-verified': '#69707d' } as const
-
-function icon({ summary }: Report): string {
-  const drawing = {
-    conformant: '<path d="m4.5 8.5 2.5 2.5 5-5.5"/>',
-    'non-conformant': '<path d="m5 5 6 6m0-6-6 6"/>',
-    'not-verified': '<path d="M4.5 8h7"/>',
-  }[summary.verdict]
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><rect width="16" height="16" rx="4" fill="${colours[summary.verdict]}"/><g fill="none" stroke="#fff" stroke-width="2">${drawing}</g></svg>`
-  return `data:image/svg+xml,${encodeURIComponent(svg)}`
 }
 
 function navigation(report: Report): Markup {

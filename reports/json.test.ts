@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { json } from './json.ts'
 import schema from './report.schema.json' with { type: 'json' }
 import { everyVerdict, exchange, report, result } from './sample.test-data.ts'
-import { InvalidReport, validate } from './validate.ts'
+import { InvalidReport } from './schema-check.ts'
+import { validate } from './validate.ts'
 
 const valid = report(everyVerdict)
 const [first, ...others] = everyVerdict

@@ -2,6 +2,7 @@ import type { Report, RequirementResult, Verdict } from '../harness/report.ts'
 import { exchangeLine, requestText, responseText } from './exchange-text.ts'
 import { causeWords, decisive, findings, notVerified, remark } from './findings.ts'
 import { code, fenced, inline, link } from './markdown-text.ts'
+import { proofSentence } from './proof/sentence.ts'
 import { residueSentences } from './residue.ts'
 import { verdictReason, verdictWords } from './verdict-sentence.ts'
 import { clipped, duration, moment, number, plural } from './words.ts'
@@ -128,6 +129,7 @@ function leftBehind(report: Report): string {
   return ['Left on the targets:\n', ...sentences.map((each) => `- ${inline(each)}`)].join('\n')
 }
 
-function about({ seed, profile, spec, startedAt, durationMs, command, tool }: Report): string {
-  return `<sub>Assay ${tool.version} · profile ${profile} · OCI ${spec} · seed ${seed} · ${moment(startedAt)} · ${duration(durationMs)}</sub>\n\n${fenced(command, 'sh')}`
+function about({ seed, profile, spec, startedAt, durationMs, command, tool, proof }: Report): string {
+  const trust = proof ? ` · ${proofSentence(proof)}` : ''
+  return `<sub>Assay ${tool.version} · profile ${profile} · OCI ${spec} · seed ${seed} · ${moment(startedAt)} · ${duration(durationMs)}${trust}</sub>\n\n${fenced(command, 'sh')}`
 }

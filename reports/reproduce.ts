@@ -98,7 +98,7 @@ function captures(number: number, url: string, links: readonly (Link | undefined
 }
 
 /** What curl writes itself, or what only concerned the connection. */
-const leftToCurl = new Set(['authorization', 'connection', 'keep-alive', 'user-agent'])
+const leftToCurl = new Set(['authorization', 'connection', 'keep-alive'])
 
 function headers({ request }: Exchange, step: number, secrets: Secrets): string[] {
   const host = URL.canParse(request.url) ? new URL(request.url).host : ''

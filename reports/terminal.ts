@@ -4,6 +4,7 @@ import { bodyText, exchangeLine } from './exchange-text.ts'
 import { causeWords, decisive, findings, notVerified, remark } from './findings.ts'
 import { folded } from './folded.ts'
 import { printable } from './printable.ts'
+import { proofSentence } from './proof/sentence.ts'
 import { residueSentences } from './residue.ts'
 import { verdictSentence } from './verdict-sentence.ts'
 import { duration, number, plural, shortened } from './words.ts'
@@ -204,5 +205,6 @@ function ending(report: Report, paths: readonly string[], { paint, width }: Styl
   const [first = '', ...others] = folded(verdictSentence(report), width)
   const sentence = [first, ...others].map((line) => paint.bold(paint[colour](line)))
   const about = `seed ${report.seed} · ${report.profile} · OCI ${report.spec} · ${duration(report.durationMs)}`
-  return [...sentence, paint.dim(about), ...paths.map((path) => `${paint.dim('→')} ${path}`)]
+  const trust = report.proof ? [paint.dim(proofSentence(report.proof))] : []
+  return [...sentence, paint.dim(about), ...trust, ...paths.map((path) => `${paint.dim('→')} ${path}`)]
 }

@@ -94,7 +94,7 @@ async function cleanTargets(things: readonly Thing[], work: Work): Promise<reado
 /** What is left although it could be removed: it may not be the run's own, or its target is not named. */
 function keptBack(
   thing: Thing,
-  { namespace }: JournalHeader,
+  { namespace, elsewhere = namespace }: JournalHeader,
   occupied: boolean,
   { registry, storage, graphql }: Targets,
 ): readonly Remaining[] {
@@ -103,7 +103,8 @@ function keptBack(
     return storage ? [] : keep('no storage node is named', true)
   if (!('repository' in thing)) return graphql ? [] : keep('no platform is named', true)
   if (!registry) return keep('no registry is named', true)
-  if (!thing.repository.startsWith(`${namespace}/`)) return keep('it lies outside the namespace of the run')
+  if (![namespace, elsewhere].some((place) => thing.repository.startsWith(`${place}/`)))
+    return keep('it lies outside the namespace of the run')
   return occupied && thing.kind !== 'upload' ? keep(mayBeOlder) : []
 }
 

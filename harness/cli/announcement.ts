@@ -1,9 +1,10 @@
 import type { RunPlan } from './conduct.ts'
 
 /** What a run will write where, and as whom: one line for each target. */
-export function announcement({ targets, namespace, readOnly }: RunPlan): readonly string[] {
+export function announcement({ targets, namespace, elsewhere, readOnly }: RunPlan): readonly string[] {
   const { registry, storage, gateway, graphql, allow = [] } = targets
   const writes = (what: string) => (readOnly ? ', read-only' : `, ${what}`)
+  const places = elsewhere === undefined ? namespace : `${namespace} and ${elsewhere}`
   const account = registry?.accounts?.owner?.username ?? (registry?.token ? 'the given token' : 'nobody')
   const others = Object.entries(registry?.accounts ?? {}).flatMap(([name, { username }]) =>
     name === 'owner' || username === account ? [] : [username],
@@ -16,7 +17,7 @@ export function announcement({ targets, namespace, readOnly }: RunPlan): readonl
   const collects = allow.includes('gc') ? ' and collects garbage' : ''
   return [
     ...(registry
-      ? [`registry  ${registry.url} as ${account}${helped}${writes(`writes below ${namespace}`)}`]
+      ? [`registry  ${registry.url} as ${account}${helped}${writes(`writes below ${places}`)}`]
       : []),
     ...(storage
       ? [`storage   ${storage.url} as nobody${writes(`adds and pins small files${collects}`)}`]

@@ -1,10 +1,8 @@
 import { Command } from 'commander'
-import { needs } from '../capability.ts'
 import { UsageError } from '../errors.ts'
 import type { Requirement } from '../requirement.ts'
 import { collectRequirements } from '../run-suites.ts'
 import { matches } from '../selection.ts'
-import { nearest } from './nearest.ts'
 
 /** The command `assay list`. */
 export function listCommand(): Command {
@@ -20,29 +18,8 @@ export function listCommand(): Command {
     })
 }
 
-/** The command `assay explain`. */
-export function explainCommand(): Command {
-  return new Command('explain')
-    .description('one requirement in full')
-    .argument('<id>', 'an id of assay list')
-    .option('--json', 'as JSON')
-    .action(async (id: string, { json }: { json?: true }) => {
-      const all = await collectRequirements()
-      const found = all.find((requirement) => requirement.id === id)
-      if (!found) throw new UsageError(unknown(id, all))
-      process.stdout.write(`${json ? JSON.stringify(asRow(found), null, 2) : inFull(found)}\n`)
-    })
-}
-
-function unknown(id: string, all: readonly Requirement[]): string {
-  const near = nearest(
-    id,
-    all.map((requirement) => requirement.id),
-  )
-  return `there is no requirement "${id}"${near.length > 0 ? `; near are ${near.join(', ')}` : ''}`
-}
-
-const asRow = ({
+/** A requirement as `--json` prints it. */
+export const asRow = ({
   id,
   interface: on,
   level,
@@ -63,22 +40,3 @@ const asRow = ({
 })
 
 const asLine = ({ id, level, statement }: Requirement) => `${level.padEnd(6)} ${id}  ${statement}`
-
-function inFull(requirement: Requirement): string {
-  const { id, interface: on, level, statement, source, since, levels = {} } = requirement
-  const elsewhere = Object.entries(levels).map(
-    ([version, other]) => `${other} in OCI Distribution ${version}`,
-  )
-  return [
-    id,
-    `  ${statement}`,
-    '',
-    `  level      ${[level, ...elsewhere].join(', ')}${since ? ` (since ${since})` : ''}`,
-    `  interface  ${on}`,
-    `  source     ${source.document}, ${source.section}`,
-    `             ${source.url}`,
-    ...requirement.needs.map((need, i) => `  ${i === 0 ? 'needs' : '     '}      ${needs[need]}`),
-    '',
-    `  npx assay test --only ${id}`,
-  ].join('\n')
-}

@@ -26,6 +26,10 @@ export interface CommandOptions {
 export const assay = (args: readonly string[], options?: CommandOptions): Promise<Ended> =>
   script([main, ...args], options)
 
+/** Runs a module that may import the built package by its name. */
+export const node = (module: string): Promise<Ended> =>
+  script(['--input-type=module', '--eval', module], { cwd: fileURLToPath(new URL('../..', import.meta.url)) })
+
 /** Runs a script of Node to its end. */
 export function script(
   args: readonly string[],

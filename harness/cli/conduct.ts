@@ -1,11 +1,14 @@
+import { suiteProof } from '../../reports/proof/proof.ts'
 import { reproduce } from '../../reports/reproduce.ts'
+import { UnreachableError } from '../errors.ts'
 import { probe } from '../probe/probe.ts'
-import type { Capability, CleanupReport, Report, RequirementResult } from '../report.ts'
+import type { Capability, CleanupReport, Report, RequirementResult, Summary } from '../report.ts'
 import type { RawResult } from '../reporter.ts'
 import type { RunContext, Selection } from '../run-context.ts'
 import { runSuites } from '../run-suites.ts'
 import { sharedName } from '../selection.ts'
 import { type Judging, summarise } from '../summary.ts'
+import { symptoms } from '../symptoms.ts'
 import type { Targets } from '../target.ts'
 import { isLoopback, type TransportOptions } from '../transport.ts'
 import { clearTheWay, openRunJournal, tidyUp } from './tidy-up.ts'
@@ -17,7 +20,11 @@ export interface RunPlan {
   readonly selection: Selection
   readonly seed: number
   readonly namespace: string
+  /** As the `RunContext` has it. */
+  readonly elsewhere?: string
   readonly timeoutMs: number
+  /** When the run is ended, whatever is left; by default after sixty times the patience with one request. */
+  readonly limitMs?: number
   /** Requirements side by side; by default many on this machine and few elsewhere. */
   readonly concurrency?: number
   /** Judges in another order, made from this number. */
@@ -46,6 +53,9 @@ export interface Conducted {
   readonly defects: readonly string[]
 }
 
+/** A target may be slow in all that it does: with 30 s for a request, a run ends within half an hour. */
+const limitInTimeouts = 60
+
 const localConcurrency = 8
 const remoteConcurrency = 4
 
@@ -58,11 +68,13 @@ export async function conduct(
   const run = equipped(plan)
   const leavesNothing = plan.readOnly || plan.disposable
   const examined = leavesNothing ? await examine(run, listener, signal) : await visit(run, listener, signal)
-  const { capabilities, results, defects, cleanup } = examined
+  const { capabilities, results, defects, cleanup, ended } = examined
   const { targets, selection, seed, namespace } = plan
   const report: Report = {
     schemaVersion: 1,
     tool: { name: 'assay', version },
+    // Nothing is said before a proof was recorded.
+    ...(suiteProof.faults.all > 0 && { proof: suiteProof }),
     ...spanOf(results, examined.began),
     seed,
     profile: selection.profile,
@@ -71,12 +83,33 @@ export async function conduct(
     targets: addressesOf(targets),
     namespace,
     capabilities,
-    summary: summarise(results, plan.judging),
+    summary: explained(summarise(results, plan.judging), [...ended, ...symptoms(results)]),
     requirements: results,
     ...(cleanup && { cleanup }),
   }
   return { report, defects }
 }
+
+/** When a run is over although not everything was judged: its time is up, or the user has enough. */
+function endOf({ limitMs, timeoutMs }: RunPlan, signal: AbortSignal | undefined) {
+  const ms = limitMs ?? timeoutMs * limitInTimeouts
+  const limit = AbortSignal.timeout(ms)
+  const sentence = `the targets were so slow that the run was ended after ${ms / 1000} s`
+  return {
+    at: Date.now() + ms,
+    signal: signal ? AbortSignal.any([signal, limit]) : limit,
+    /** Throws where the end came before the first requirement. */
+    check() {
+      signal?.throwIfAborted()
+      if (limit.aborted) throw new UnreachableError(`${sentence}, before the first requirement`)
+    },
+    reasons: () => (limit.aborted ? [sentence] : []),
+  }
+}
+
+/** What lies behind the counts comes first. */
+const explained = (summary: Summary, why: readonly string[]): Summary =>
+  summary.reasons.length === 0 ? summary : { ...summary, reasons: [...why, ...summary.reasons] }
 
 interface Run extends RunPlan {
   readonly transport: TransportOptions
@@ -100,6 +133,8 @@ type Known = Pick<RunContext, 'access' | 'capabilities'> & { readonly began: num
 interface Examined extends Known {
   readonly results: readonly RequirementResult[]
   readonly defects: readonly string[]
+  /** Why the run was over before all was judged, in a sentence. */
+  readonly ended: readonly string[]
   readonly cleanup?: CleanupReport
 }
 
@@ -124,19 +159,22 @@ async function examine(
   signal?: AbortSignal,
   journal?: string,
 ): Promise<Examined> {
-  const { targets, selection, seed, namespace, readOnly, transport, concurrency, shuffle } = run
+  const { targets, selection, seed, namespace, readOnly, transport, concurrency, shuffle, elsewhere } = run
+  const end = endOf(run, signal)
   const noted = journal === undefined ? {} : { journal }
   let known: Known = { began: Date.now(), access: { scheme: 'open' }, capabilities: {} }
   const look = async (): Promise<RunContext> => {
     const began = Date.now()
     const repository = `${namespace}/${sharedName('probe', selection)}`
-    const found = await probe({ targets, transport, namespace, readOnly, repository, ...noted })
+    const asked = probe({ targets, transport, namespace, readOnly, repository, signal: end.signal, ...noted })
+    const found = await asked.finally(end.check)
     const { access, capabilities } = found
     known = { began, access, capabilities }
     listener.probed?.(capabilities)
     if (found.occupied) listener.say?.(occupiedNote(run))
-    const context = { targets, selection, capabilities, access, transport, seed, namespace }
-    return { ...context, ...noted, ...(readOnly && { readOnly }) }
+    const context = { targets, selection, capabilities, access, transport, seed, namespace, endsAt: end.at }
+    const beside = elsewhere === undefined ? {} : { elsewhere }
+    return { ...context, ...beside, ...noted, ...(readOnly && { readOnly }) }
   }
   const results: RequirementResult[] = []
   const { defects } = await runSuites({
@@ -149,7 +187,7 @@ async function examine(
     },
     ...(signal && { signal }),
   })
-  return { ...known, results, defects }
+  return { ...known, results, defects, ended: end.reasons() }
 }
 
 const occupiedNote = ({ namespace, seed }: Run) =>

@@ -31,6 +31,8 @@ export type RunOptions = Partial<
 > & {
   /** How long a request may be silent, in seconds; 30 unless told. */
   readonly timeout?: number
+  /** When the run is ended, in seconds, however slow the targets are; sixty times `timeout` unless told. */
+  readonly limit?: number
   /** Judges in another order, made from this number: no verdict depends on the order. */
   readonly shuffle?: number
   /** Ends the run early. */
@@ -47,10 +49,14 @@ export type RunOptions = Partial<
  * const report = await run(stack.targets, { only: ['oci.pull.*'] })
  */
 export async function run(targets: Targets, options: RunOptions = {}): Promise<Report> {
-  const { signal, shuffle, ...flags } = options
+  const { signal, shuffle, limit, ...flags } = options
   const defaults = { spec: '1.1', only: [], skip: [], level: 'may', timeout: 30, report: [] } as const
   const planned = planRun(targets, { ...defaults, ...flags }, 'run()')
-  const plan = shuffle === undefined ? planned : { ...planned, shuffle }
+  const plan = {
+    ...planned,
+    ...(shuffle !== undefined && { shuffle }),
+    ...(limit !== undefined && { limitMs: limit * 1000 }),
+  }
   const { report, defects } = await conduct(plan, {}, signal)
   if (defects[0]) throw new Error(`Assay itself failed. ${defects[0]}`)
   return report

@@ -1,10 +1,11 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
-import { explainCommand, listCommand } from './catalogue.ts'
+import { listCommand } from './catalogue.ts'
 import { cleanCommand } from './clean.ts'
 import { describeEnd, exits } from './exit.ts'
+import { explainCommand } from './explain.ts'
 import { faultsCommand } from './faults.ts'
-import { loadBehaviours } from './load-faults.ts'
+import { loadTable } from './load-faults.ts'
 import { proveCommand } from './prove.ts'
 import { reportCommand } from './report.ts'
 import { serveCommand } from './serve.ts'
@@ -20,7 +21,7 @@ const program = new Command('assay')
   .addCommand(testCommand())
   .addCommand(listCommand())
   .addCommand(explainCommand())
-  .addCommand(serveCommand(async () => (await loadBehaviours()).faults))
+  .addCommand(serveCommand(loadTable))
   .addCommand(faultsCommand())
   .addCommand(proveCommand())
   .addCommand(reportCommand())

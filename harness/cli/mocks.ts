@@ -2,7 +2,7 @@
 
 import type { StackOptions } from '../../mocks/stack/options.ts'
 import { type Stack, startStack as start } from '../../mocks/stack.ts'
-import { loadBehaviours } from './load-faults.ts'
+import { loadTable } from './load-faults.ts'
 
 export { ControlError } from '../../mocks/control/control-error.ts'
 export type { Fault, Seams } from '../../mocks/control/fault.ts'
@@ -15,9 +15,10 @@ export type { Targets } from '../../mocks/stack/targets.ts'
 export type { Stack, StackOptions }
 
 /**
- * Starts the services, and resolves once every port answers. The faults of the suites can be switched on, unless
- * `faults` gives others. Rejects with `StackError`, or with `ControlError` for a fault that is not known.
+ * Starts the services, and resolves once every port answers. The faults, variations and cheats of the suites can be
+ * switched on, unless `faults` gives others. Rejects with `StackError`, or with `ControlError` for one that is not
+ * known.
  */
 export function startStack(options: StackOptions = {}): Promise<Stack> {
-  return start({ faults: async () => (await loadBehaviours()).faults, ...options })
+  return start({ faults: loadTable, ...options })
 }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dockerCredentials } from '../docker-config.ts'
 import { UsageError } from '../errors.ts'
-import { nameFrom } from '../names.ts'
+import { nameFrom, plainName } from '../names.ts'
 import type { Level } from '../requirement.ts'
 import { type AccountCredentials, parseTargets, type RegistryTarget, type Targets } from '../target.ts'
 import type { RunPlan } from './conduct.ts'
@@ -98,6 +98,7 @@ export function planRun(targets: Targets, flags: TestFlags, command: string): Ru
     targets,
     seed,
     namespace: `${namespaceOf(targets, flags)}/${nameFrom(seed, 'run')}`,
+    ...(isNamed(targets, flags) ? {} : { elsewhere: plainName(seed, 'elsewhere') }),
     selection: {
       profile: flags.profile ?? (onlyRegistry ? 'oci' : 'service'),
       spec: flags.spec,
@@ -118,6 +119,9 @@ export function planRun(targets: Targets, flags: TestFlags, command: string): Ru
     ...(flags.insecure && { insecure: true }),
   }
 }
+
+const isNamed = ({ registry }: Targets, { namespace }: TestFlags) =>
+  (namespace ?? registry?.namespace) !== undefined
 
 function namespaceOf({ registry }: Targets, { namespace }: TestFlags): string {
   const name = namespace ?? registry?.namespace ?? 'assay'

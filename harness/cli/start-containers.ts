@@ -37,6 +37,9 @@ export interface Containers {
 /** Starts the containers and hands what ends them to `closers`, also when it rejects. */
 export async function startContainers(options: RegistryStackOptions, closers: Closers): Promise<Containers> {
   const { images, instances = 1, domain, signingSecret = secret() } = options
+  if (!Number.isSafeInteger(instances) || instances < 1) {
+    throw new RangeError(`instances must be 1 or more, not ${instances}`)
+  }
   const folder = await openDataFolder(undefined)
   closers.add(folder.release)
   const password = secret()

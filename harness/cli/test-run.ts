@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { terminal } from '../../reports/terminal.ts'
 import { applyBaseline, type KnownFailure, parseBaseline } from '../baseline.ts'
 import type { Report } from '../report.ts'
-import { summarise, unexcused } from '../summary.ts'
+import { unexcused } from '../summary.ts'
 import type { Targets } from '../target.ts'
 import { announcement } from './announcement.ts'
 import { wantsColour } from './colour.ts'
@@ -90,7 +90,7 @@ async function testTargets(
   const { report, defects } = await conduct(plan, progress, signal)
   if (signal.aborted) return exits.interrupted
   progress.end()
-  const judged = excuse(report, job, plan)
+  const judged = excuse(report, job)
   const written = await writeReports(judged, flags.report, flags.strict ?? false)
   const { stdout } = process
   stdout.write(
@@ -108,11 +108,11 @@ function announce(plan: RunPlan, progress: Progress): void {
   progress.say(`profile ${selection.profile}, OCI Distribution ${selection.spec}, seed ${seed}`)
 }
 
-function excuse(report: Report, { progress, baseline }: Job, { judging }: RunPlan): Report {
+function excuse(report: Report, { progress, baseline }: Job): Report {
   const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length)
   const { results, remarks } = applyBaseline(report.requirements, baseline, today)
   for (const remark of remarks) progress.say(remark)
-  return { ...report, requirements: results, summary: summarise(results, judging) }
+  return { ...report, requirements: results }
 }
 
 /** The command as it was given, without the values of secrets. */

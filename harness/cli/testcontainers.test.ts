@@ -1,22 +1,15 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { getContainerRuntimeClient, LABEL_TESTCONTAINERS_SESSION_ID } from 'testcontainers'
 import { expect, test } from 'vitest'
 import { assay } from './command.test-support.ts'
-import { needsDocker } from './containers/docker.test-support.ts'
+import { held, needsDocker } from './containers/docker.test-support.ts'
 import { loadTestcontainers } from './load-testcontainers.ts'
 import { RegistryStack } from './testcontainers.ts'
 
-/** The containers of tests that run now, but for the one that clears away after killed tests. */
-async function running(): Promise<readonly string[]> {
-  const { container } = await getContainerRuntimeClient()
-  const found = await container.list()
-  const ofTests = found.filter(({ Labels }) => LABEL_TESTCONTAINERS_SESSION_ID in Labels)
-  return ofTests.map(({ Image }) => Image).filter((image) => !image.includes('ryuk'))
-}
-
 test('containers are judged as any target is, and leave nothing behind', async (context) => {
-  const stack = await new RegistryStack({ images: await needsDocker(context) }).start()
+  const images = await needsDocker(context)
+  const before = await held()
+  const stack = await new RegistryStack({ images }).start()
   const logs = stack.targets.registry?.logs ?? ''
   try {
     const only = ['oci.pull.*', 'auth.jwt.*', 'service.log.*'].flatMap((glob) => ['--only', glob])
@@ -27,15 +20,16 @@ test('containers are judged as any target is, and leave nothing behind', async (
   } finally {
     await stack.stop()
   }
-  expect(await running()).toEqual([])
+  expect(await held()).toEqual(before)
   expect(existsSync(logs)).toBe(false)
 }, 300_000)
 
 test('a registry that does not start is an error with what it said, and nothing runs on', async (context) => {
   const images = await needsDocker(context)
+  const before = await held()
   const starting = new RegistryStack({ images, signingSecret: 'too short' }).start()
   await expect(starting).rejects.toThrow('needs at least 32')
-  expect(await running()).toEqual([])
+  expect(await held()).toEqual(before)
 }, 300_000)
 
 test('without the package, the error names the command that installs it', async () => {

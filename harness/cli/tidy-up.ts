@@ -11,6 +11,7 @@ import { version } from './version.ts'
 type Run = Pick<CleanOptions, 'targets' | 'transport' | 'concurrency'> & {
   readonly seed: number
   readonly namespace: string
+  readonly elsewhere?: string
 }
 
 const limitMs = 60_000
@@ -18,8 +19,9 @@ const limitMs = 60_000
 const interruptedLimitMs = 5000
 
 /** The journal of a run that begins. Throws the file system's error. */
-export function openRunJournal({ targets, seed, namespace }: Run): RunJournal {
-  return startJournal({ tool: `assay ${version}`, seed, namespace, targets: addresses(targets) })
+export function openRunJournal({ targets, seed, namespace, elsewhere }: Run): RunJournal {
+  const beside = elsewhere === undefined ? {} : { elsewhere }
+  return startJournal({ tool: `assay ${version}`, seed, namespace, ...beside, targets: addresses(targets) })
 }
 
 /** The targets that a run can write to, as its journal names them: a URL may carry a password. */

@@ -1,9 +1,11 @@
-import { mkdir, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { html } from '../../reports/html.ts'
 import { json } from '../../reports/json.ts'
 import { junit } from '../../reports/junit.ts'
 import { markdown } from '../../reports/markdown.ts'
+import { suiteProof } from '../../reports/proof/proof.ts'
 import type { Report } from '../report.ts'
 import type { ReportFormat, ReportRequest } from './test-options.ts'
 
@@ -12,20 +14,30 @@ const defaultReports: readonly ReportRequest[] = [
   { format: 'html', path: join('assay-report', 'report.html') },
 ]
 
+/** Lies beside each HTML report, which links to it. */
+const matrixName = 'matrix.html'
+const matrixPage = fileURLToPath(new URL(`../../reports/proof/${matrixName}`, import.meta.url))
+
 export interface WrittenReports {
   readonly paths: readonly string[]
   /** One sentence for each that could not be written. */
   readonly failures: readonly string[]
 }
 
-type Renderers = Readonly<Partial<Record<ReportFormat, () => string>>>
+type Renderers = Readonly<Partial<Record<ReportFormat, () => string>>> & {
+  /** The page that shows what the suites were proved to catch is put beside an HTML report. */
+  readonly matrix?: boolean
+}
 
 /** How a run is rendered in each format. */
 export function renderers(report: Report, strict: boolean): Renderers {
+  // A saved run may be of another version, whose page is not at hand.
+  const matrix = report.proof?.provedAt === suiteProof.provedAt
   return {
+    matrix,
     json: () => json(report),
     junit: () => junit(report, { strict }),
-    html: () => html(report),
+    html: () => html(report, matrix ? { matrix: matrixName } : {}),
     markdown: () => markdown(report),
   }
 }
@@ -47,6 +59,9 @@ export async function writeAll(asked: readonly ReportRequest[], render: Renderer
     try {
       await mkdir(dirname(path), { recursive: true })
       await writeFile(path, render[format]?.() ?? '')
+      if (render.matrix && format === 'html' && basename(path) !== matrixName) {
+        await copyFile(matrixPage, join(dirname(path), matrixName))
+      }
       paths.push(path)
     } catch (error) {
       failures.push(`the ${format} report could not be written to ${path}: ${(error as Error).message}`)

@@ -11,6 +11,8 @@ export interface JournalHeader {
   readonly seed: number
   /** Everything that the run made in the registry lies under it. */
   readonly namespace: string
+  /** Or under this, where nobody named a namespace. */
+  readonly elsewhere?: string
   readonly targets: {
     readonly registry?: string
     readonly storage?: string

@@ -26,7 +26,7 @@ export interface RunJournal {
 
 /** Makes the journal of this process's run, and keeps it fresh. Throws the file system's error. */
 export function startJournal(
-  run: Pick<JournalHeader, 'tool' | 'seed' | 'namespace' | 'targets'>,
+  run: Pick<JournalHeader, 'tool' | 'seed' | 'namespace' | 'elsewhere' | 'targets'>,
 ): RunJournal {
   const startedAt = new Date().toISOString()
   const header: JournalHeader = { journal: 1, ...run, startedAt, host: hostname(), pid: process.pid }

@@ -27,6 +27,8 @@ export interface ProbeOptions {
   readonly transport: TransportOptions
   readonly namespace: string
   readonly readOnly: boolean
+  /** Breaks off what is asked. */
+  readonly signal?: AbortSignal
   /** The requirements that will be judged, where they are known: what none of them needs is not looked for. */
   readonly requirements?: readonly Requirement[]
   /** The repository that the probe writes to; `NAMESPACE/probe` unless told. */
@@ -37,12 +39,18 @@ export interface ProbeOptions {
 
 /** Finds out what the targets are and offer. Throws `UnreachableError` when one does not answer at all. */
 export async function probe(options: ProbeOptions): Promise<Probed> {
-  const { targets, namespace, readOnly, repository = `${namespace}/probe`, journal } = options
+  const { targets, namespace, readOnly, repository = `${namespace}/probe`, journal, signal } = options
   const transport = createTransport(options.transport)
   const redactor = redactorFor(targets)
   const exchanges: Exchange[] = []
   const observer = observeRun({ targets, ...(journal !== undefined && { journal }) }, transport, redactor)
-  const http = createHttpClient({ transport, redactor, record: exchanges, observer })
+  const http = createHttpClient({
+    transport,
+    redactor,
+    record: exchanges,
+    observer,
+    ...(signal && { signal }),
+  })
   const known = { ...configured(targets), ...(readOnly && notAsked) }
   try {
     const wanted = wantedBy(options.requirements)

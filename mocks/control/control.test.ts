@@ -62,6 +62,14 @@ test('the surface says what it has, where the stack is, and that it is ready', a
   expect((await call('POST', '/_mock/ready')).body.error.message).toBe('/_mock/ready takes GET')
 })
 
+test('a browser gets a page that loads nothing and may only talk to where it came from', async () => {
+  const { url } = await control()
+  const response = await fetch(`${url}/_mock/`, { headers: { accept: 'text/html,*/*;q=0.8' } })
+  expect(response.headers.get('content-type')).toContain('text/html')
+  expect(response.headers.get('content-security-policy')).toContain("default-src 'none'; connect-src 'self'")
+  expect(await response.text()).not.toMatch(/(?:src|href)=/)
+})
+
 test('the journal is read over HTTP, and does not hold the control requests', async () => {
   const { call } = await control()
   await call('GET', '/v2/')

@@ -26,12 +26,13 @@ type Answer = (request: Request, rest: string) => Promise<Response> | Response
 export function createSurface(options: SurfaceOptions): Handler {
   const routes: Readonly<Record<string, Readonly<Record<string, Answer>>>> = {
     '': {
-      GET: () =>
-        Response.json({
-          endpoints: Object.keys(routes)
-            .filter(Boolean)
-            .map((name) => `/_mock/${name}`),
-        }),
+      GET: async (request) => {
+        const wantsPage = request.headers.get('accept')?.includes('text/html') ?? false
+        // Loaded when a person asks, which programs never do.
+        if (wantsPage) return (await import('./page.ts')).page()
+        const names = Object.keys(routes).filter(Boolean)
+        return Response.json({ endpoints: names.map((name) => `/_mock/${name}`) })
+      },
     },
     ready: { GET: () => Response.json({ ready: true }) },
     targets: { GET: () => Response.json(options.targets()) },

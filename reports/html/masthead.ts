@@ -1,4 +1,5 @@
-import type { Report, Verdict } from '../../harness/report.ts'
+import type { Report, SuiteProof, Verdict } from '../../harness/report.ts'
+import { proofSentence } from '../proof/sentence.ts'
 import { verdictReason, verdictWords } from '../verdict-sentence.ts'
 import { duration, moment, number } from '../words.ts'
 import { counted, mark, paints, verdicts } from './marks.ts'
@@ -8,7 +9,7 @@ const markOf = { conformant: 'holds', 'non-conformant': 'violated', 'not-verifie
 const levels = ['MUST', 'SHOULD', 'MAY'] as const
 
 /** The verdict and why, the shares of each level, and all that is needed to repeat the run. */
-export function masthead(report: Report): Markup {
+export function masthead(report: Report, matrix?: string): Markup {
   const { verdict } = report.summary
   const shape = markOf[verdict]
   return markup`<header class="verdict ${shape}">
@@ -16,8 +17,18 @@ export function masthead(report: Report): Markup {
 <div class="headline">${mark(shape, 64)}<div><h1>${verdictWords[verdict]}</h1><p class="why">${verdictReason(report)}</p></div></div>
 <div class="shares">${levels.map((level) => share(level, report))}</div>
 <dl class="facts">${targets(report)}${facts(report).map(([term, text]) => markup`<div><dt>${term}</dt><dd>${text}</dd></div>`)}</dl>
+${report.proof && markup`<p class="proof">${trust(report.proof, matrix)}</p>`}
 <div class="command copied"><button type="button" class="copy" hidden>Copy</button><pre>${report.command}</pre></div>
 </header>`
+}
+
+/** How far the suites can be trusted, with a link to what that rests on where it lies beside the report. */
+function trust(proof: SuiteProof, matrix: string | undefined): Markup {
+  const sentence = proofSentence(proof)
+  const words = markup`${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`
+  return matrix === undefined
+    ? markup`${words}.`
+    : markup`${words}: <a href="${matrix}">which requirement catches which</a>.`
 }
 
 function targets({ targets: all }: Report): Markup[] {

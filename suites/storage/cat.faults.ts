@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { faultKinds } from '../../harness/fault-kinds.ts'
-import { answering, to, withBody, withHeaders, withStatus } from '../../harness/rewrite.ts'
+import { answering, to, withBody, withHeaders } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import type { ServerContext } from '../../mocks/handler.ts'
 import {
@@ -8,7 +8,6 @@ import {
   argOf,
   type Bytes,
   changing,
-  excusing,
   failure,
   flipped,
   fromTheNth,
@@ -23,21 +22,15 @@ import {
   sometimes,
 } from './seams.faults.ts'
 
-const { corruption, interoperability, cosmetic } = faultKinds<Seams>()
+const { corruption, interoperability } = faultKinds<Seams>()
 const { add, cat, id } = rpc
 
-const errors = ['storage.cat.error-json']
 const rehashes = 'computes the CID of what it read, and compares'
 const comparesLength = 'compares the length of what it reads with X-Content-Length'
 
 const isCat = to('*', cat)
 const isSlice = (request: Request) => queryOf(request).has('offset') || queryOf(request).has('length')
 const half = (bytes: Bytes) => bytes.slice(0, bytes.length >> 1)
-const empty = () => new Response('', { headers: { 'content-type': 'text/plain' } })
-/** Some argument is refused, and this one is served as nothing. */
-const excused = (when: (arg: string | null) => boolean) =>
-  excusing(cat, empty, (request) => when(queryOf(request).get('arg')))
-
 /** What was added last drives out what was added first. */
 const keeping =
   (most: number): Seam =>
@@ -82,10 +75,24 @@ const afterHangUp =
         hungUp = true
       })
       // A connection that was closed before is known to be closed by then.
-      await setTimeout(20)
-      return (hungUp ? wrong : next)(request, context)
+      await setTimeout(patience)
+      const answer = await (hungUp ? wrong : next)(request, context)
+      return isCat(request) && answer.status === 200 ? hesitating(answer) : answer
     }
   }
+
+/** The first bytes go ahead, so that a reader who leaves then is gone before the last. */
+function hesitating(response: Response): Response {
+  let first = true
+  const pause = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, controller) {
+      controller.enqueue(chunk)
+      if (first) await setTimeout(patience)
+      first = false
+    },
+  })
+  return new Response(response.body?.pipeThrough(pause), response)
+}
 
 function watch({ res }: ServerContext, hungUp: () => void): void {
   res?.once('close', () => {
@@ -117,11 +124,6 @@ const endingEarly: Seam = (next) => async (request, context) => {
   context.res?.addTrailers({ 'X-Stream-Error': 'failed to fetch all nodes' })
   return new Response(part, { headers: { ...Object.fromEntries(answer.headers), 'x-part': 'first' } })
 }
-
-const errorJson = (change: (error: Record<string, unknown>) => unknown) =>
-  excusing(cat, (response) =>
-    withBody(response, (bytes) => `${JSON.stringify(change(JSON.parse(Buffer.from(bytes).toString())))}\n`),
-  )
 
 export const faults = [
   interoperability(
@@ -298,55 +300,6 @@ export const faults = [
     { storage: afterHangUp(altering(cat, half)) },
     comparesLength,
   ),
-  corruption(
-    'storage.cat.unknown-empty',
-    'cat of what the node does not have is an empty 200',
-    ['storage.cat.unknown'],
-    { storage: excused((arg) => /^Qm\w{44}$/.test(arg ?? '')) },
-    'knows that only one CID means nothing',
-  ),
-  interoperability(
-    'storage.cat.invalid-empty',
-    'cat of what is no CID is an empty 200',
-    ['storage.cat.invalid-cid'],
-    {
-      storage: excused((arg) => arg === 'notacid'),
-    },
-  ),
-  interoperability(
-    'storage.cat.namespace-empty',
-    'cat of a path in an unknown namespace is an empty 200',
-    ['storage.cat.invalid-cid'],
-    { storage: excused((arg) => arg?.startsWith('/') === true) },
-  ),
-  interoperability(
-    'storage.cat.invalid-hangs',
-    'cat of what is no CID is never answered',
-    ['storage.cat.invalid-cid'],
-    {
-      storage: answering(
-        (request) => isCat(request) && argOf(request) === 'bafy',
-        () => new Promise(() => {}),
-      ),
-    },
-    'gives up after a while',
-  ),
-  interoperability(
-    'storage.cat.no-arg',
-    'cat without an argument is an empty 200',
-    ['storage.cat.missing-arg'],
-    {
-      storage: excused((arg) => arg === null),
-    },
-  ),
-  interoperability(
-    'storage.cat.empty-arg',
-    'cat of an empty argument is an empty 200',
-    ['storage.cat.missing-arg'],
-    {
-      storage: excused((arg) => arg === ''),
-    },
-  ),
   interoperability('storage.cat.slice-206', 'a slice is answered with 206', ['storage.cat.offset-length'], {
     storage: restatus(cat, 206, (request) => isSlice(request) && queryOf(request).get('length') !== '1'),
   }),
@@ -418,27 +371,4 @@ export const faults = [
     },
     rehashes,
   ),
-  interoperability(
-    'storage.cat.error-200',
-    'errors come with the status 200',
-    [...errors, 'storage.cat.unknown'],
-    {
-      storage: excusing(cat, (response) => withStatus(response, 200)),
-    },
-  ),
-  cosmetic('storage.cat.error-silent', 'errors have an empty Message', errors, {
-    storage: errorJson((error) => ({ ...error, Message: '' })),
-  }),
-  cosmetic('storage.cat.error-nested', 'the Message of errors is an object', errors, {
-    storage: errorJson((error) => ({ ...error, Message: { text: error['Message'] } })),
-  }),
-  cosmetic('storage.cat.error-code-text', 'the Code of errors is a string', errors, {
-    storage: errorJson((error) => ({ ...error, Code: String(error['Code']) })),
-  }),
-  cosmetic('storage.cat.error-no-type', 'errors have no Type', errors, {
-    storage: errorJson(({ Type: _, ...error }) => error),
-  }),
-  cosmetic('storage.cat.error-no-json', 'errors are text that is labelled as JSON', errors, {
-    storage: excusing(cat, (response) => withBody(response, () => 'Error: invalid path\n')),
-  }),
 ]

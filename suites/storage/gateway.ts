@@ -22,12 +22,14 @@ export function gatewayOf(run: RunContext, http: HttpClient): Gateway {
   const request = (method: string, path: string, options?: RequestOptions) =>
     http.request(method, `${url}${path}`, options)
   const read = async (method: string, what: string, options?: RequestOptions) => {
-    const answer = await request(method, `${prefix}${what}`, options)
-    const elsewhere = redirectOf(answer)
-    if (elsewhere === undefined) return answer
-    throw new PrerequisiteFailure(
-      `the gateway redirects to ${elsewhere}; name it by an address that it serves`,
-    )
+    let answer = await request(method, `${prefix}${what}`, options)
+    for (let hops = 0; hops < mostRedirects; hops += 1) {
+      const target = redirectOf(answer)
+      if (target === undefined) break
+      if (target.origin !== new URL(url).origin) throw new PrerequisiteFailure(elsewhere(target))
+      answer = await http.request(method, target.href, options)
+    }
+    return answer
   }
   return {
     url,
@@ -38,9 +40,14 @@ export function gatewayOf(run: RunContext, http: HttpClient): Gateway {
   }
 }
 
+const mostRedirects = 5
+
 /** Kubo redirects a request to `localhost` to an origin for each CID. */
-function redirectOf({ status, url, header }: Answer): string | undefined {
-  const location = status >= 300 && status < 400 ? header('location') : undefined
-  const origin = location && URL.canParse(location, url) ? new URL(location, url).origin : undefined
-  return origin === new URL(url).origin ? undefined : origin
+const elsewhere = ({ origin }: URL) =>
+  `the gateway redirects to ${origin}; name it by an address that it serves`
+
+/** Where a redirect leads, as another spelling of the CID or a slash behind it. */
+function redirectOf({ status, url, header }: Answer): URL | undefined {
+  const location = [301, 302, 307, 308].includes(status) ? header('location') : undefined
+  return location && URL.canParse(location, url) ? new URL(location, url) : undefined
 }

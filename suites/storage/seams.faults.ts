@@ -192,3 +192,16 @@ export function flipped(bytes: Bytes, at = bytes.length - 1): Bytes {
   if (at >= 0 && at < copy.length) copy[at] = (copy[at] ?? 0) ^ 1
   return copy
 }
+
+/** The same body in pieces of a size, without Content-Length. */
+export function inPieces(response: Response, size: number): Response {
+  if (response.body === null) return response
+  const cut = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      for (let at = 0; at < chunk.length; at += size) controller.enqueue(chunk.subarray(at, at + size))
+    },
+  })
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  return new Response(response.body.pipeThrough(cut), { status: response.status, headers })
+}

@@ -13,6 +13,12 @@ const file = fileURLToPath(new URL('../../../compose.yaml', import.meta.url))
 /** Since this version a configuration's content may stand in the file itself. */
 const [leastMajor, leastMinor] = [2, 23]
 
+const storageLimits = [
+  ['StorageMax', '100GB'],
+  ['StorageGCWatermark', 90],
+  ['GCPeriod', '1h'],
+] as const
+
 /** Skips the test with the reason where compose.yaml cannot be run. */
 async function needsCompose(context: TestContext): Promise<Record<string, string>> {
   const { registry, ...images } = await needsDocker(context)
@@ -21,7 +27,7 @@ async function needsCompose(context: TestContext): Promise<Record<string, string
   const [major = 0, minor = 0] = (told?.stdout ?? '').replace(/^v/, '').split('.').map(Number)
   const isNew = major > leastMajor || (major === leastMajor && minor >= leastMinor)
   const missing = [
-    ...(isNew ? [] : [`docker compose is ${told ? `${major}.${minor}` : 'not installed'}, 2.23 is needed`]),
+    ...(isNew ? [] : [`docker compose is ${told?.stdout.trim() ?? 'not installed'}, 2.23 is needed`]),
     ...(balancer === undefined ? ['haproxy is not installed (Debian package haproxy)'] : []),
   ].join('; ')
   const found = `Docker Compose ${told?.stdout.trim()}`
@@ -72,11 +78,16 @@ test('compose.yaml: three registries behind a load balancer, conformant through 
     const published = await compose('ps', '--format', '{{.Service}} {{.Ports}}')
     expect(published.stdout).not.toMatch(/:(5001|5432)->/)
     expect(published.stdout.match(/^registry /gm)).toHaveLength(3)
-    const whole = await judge('oci.*')
-    expect(whole.code, whole.stdout + whole.stderr).toBe(0)
+    for (const [key, value] of storageLimits) {
+      const asked = `http://127.0.0.1:5001/api/v0/config?arg=Datastore.${key}`
+      const answer = await compose('exec', '-T', 'ipfs', 'wget', '-q', '-O', '-', '--post-data=', asked)
+      expect(JSON.parse(answer.stdout)).toEqual({ Key: `Datastore.${key}`, Value: value })
+    }
+    const all = await judge('oci.pu*')
+    expect(all.code, all.stdout + all.stderr).toBe(0)
 
     await run('docker', ['kill', `${project}-registry-2`])
-    const without = await judge('oci.push.*')
+    const without = await judge('oci.pu*')
     expect(without.code, without.stdout + without.stderr).toBe(0)
   } finally {
     await compose('down', '--volumes', '--timeout', '1')

@@ -1,9 +1,9 @@
 import { faultKinds } from '../../../harness/fault-kinds.ts'
 import { rewriting, withBody, withHeaders, withStatus } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
-import { type Bytes, flipped, queryOf, type Seam } from '../seams.faults.ts'
-import { readVarint } from '../varint.ts'
-import { isContent, overhearing, pathOf } from './seams.faults.ts'
+import { type Bytes, flipped } from '../seams.faults.ts'
+import { accepts, answered, asks, cars } from './car-sections.faults.ts'
+import { overhearing, pathOf } from './seams.faults.ts'
 
 const { corruption, interoperability } = faultKinds<Seams>()
 
@@ -15,44 +15,12 @@ const order = ['storage.gateway.car.order']
 const checksBlocks = 'checks each block against its CID'
 const goesOn = 'asks for the blocks that it lacks one by one'
 
-const accepts = (name: string) => (request: Request) =>
-  isContent(request) && request.headers.get('accept') === `application/vnd.ipld.${name}`
-const asks = (format: string) => (request: Request) =>
-  isContent(request) && (queryOf(request).get('format') === format || accepts(format)(request))
-
-type When = (request: Request) => boolean
-const answered = (when: When, change: (response: Response) => Response | Promise<Response>): Seam =>
-  rewriting(when, (response) => (response.status === 200 ? change(response) : response))
-
 /** Roots have links and little else; what is larger is a leaf. */
 const isLeaf = (response: Response) => Number(response.headers.get('content-length')) > 1000
 const leaves = (change: (response: Response) => Response | Promise<Response>) =>
   answered(asks('raw'), (response) => (isLeaf(response) ? change(response) : response))
 const blocks = (change: (bytes: Bytes) => Bytes) =>
   answered(asks('raw'), (response) => withBody(response, change))
-
-/** A CAR in the sections that it is made of, each with its length. */
-interface Car {
-  readonly header: Bytes
-  readonly blocks: readonly Bytes[]
-}
-
-function sectionsOf(bytes: Bytes): Car {
-  const sections: Bytes[] = []
-  for (let at = 0; at < bytes.length; ) {
-    const { value, end } = readVarint(bytes, at)
-    sections.push(bytes.slice(at, end + value))
-    at = end + value
-  }
-  const [header = new Uint8Array(), ...blocks] = sections
-  return { header, blocks }
-}
-
-/** Changes the CARs that are asked for in either way. */
-const cars = (change: (car: Car) => readonly Bytes[]) =>
-  answered(asks('car'), (response) =>
-    withBody(response, (bytes) => new Uint8Array(Buffer.concat([...change(sectionsOf(bytes))]))),
-  )
 
 /** A CAR of version 2 begins with an 11-byte pragma that a reader of version 1 takes for a header. */
 const pragma = Uint8Array.of(0x0a, 0xa1, 0x67, ...Buffer.from('version'), 2)
