@@ -165,11 +165,15 @@ async function inspect() {
 const closed = (stream) =>
   new Promise((resolve) => (stream.closed ? resolve() : stream.once('close', resolve)))
 
+/** After this long nobody keeps an idle connection alive any more. */
+const keptAliveMs = 8000
+
 /** Clients that leave in the middle of an upload, of a chunk, and of a pull. Resolves to what is left open. */
 async function leave(times) {
   const url = urls[0]
   const large = randomBytes(20_000_000)
   await pushBlob('leaving/app', large, false)
+  await pause(keptAliveMs)
   const before = registries.map((registry) => registry.sockets())
   const before2 = storage.sockets()
   const half = async (method, path) => {
@@ -198,7 +202,7 @@ async function leave(times) {
     answer.destroy()
     await closed(answer)
   }
-  await pause(2000)
+  await pause(keptAliveMs)
   return {
     left: times * 3,
     socketsLeftOpen: registries.reduce(
