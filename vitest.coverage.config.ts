@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     ...config.test,
     include: ['coverage/build/{harness,mocks,fixtures,suites,reports}/**/*.test.js'],
-    exclude: ['coverage/build/dist/**'],
+    exclude: ['coverage/build/dist/**', 'coverage/build/harness/cli/{containers,clients}/**'],
     pool: 'threads',
     server: { deps: { external: [/\/coverage\/build\/(?!.*\.test\.js)/] } },
   },

@@ -119,6 +119,11 @@ describe('credentials', () => {
     expect(seen()).toEqual([`GET /v2/ ${basic}`])
   })
 
+  test('with Basic says what is missing where nobody named an account', async () => {
+    const { client } = connected(() => [200], { access: { scheme: 'basic' }, target: { accounts: {} } })
+    await expect(client.get('/v2/')).rejects.toThrow('owner has none')
+  })
+
   test('an anonymous client sends none, also when challenged', async () => {
     const { client, seen } = connected(() => [401, challenge('x:y:z')], { account: 'anonymous' })
     expect((await client.get('/v2/')).status).toBe(401)

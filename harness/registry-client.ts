@@ -169,6 +169,10 @@ async function credentialsFor(
     return { authorization: basic(credentials), recorded: { kind: 'basic', account } }
   }
   if (access.scheme === 'open' && !target.token) return undefined
+  if (access.scheme === 'basic' && !target.token)
+    throw new PrerequisiteFailure(
+      `the registry asks for a username and a password, and ${account} has none: name them, or log in with docker`,
+    )
   const pending = cachedToken(options, access, scopes)
   const recorded = { kind: 'token' as const, account, scope: scopes.join(' ') }
   return { authorization: `Bearer ${await pending}`, recorded, pending }

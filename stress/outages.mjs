@@ -25,7 +25,7 @@ const logged = { lines: 0, wrong: 0, events: {} }
 const fields = 'timestamp,level,service,event,repository,digest,ipfs_cid,size,duration_ms'
 
 function checkLine(line) {
-  if (!line.startsWith('{')) return
+  if (!line.startsWith('{')) return console.error(line)
   const record = JSON.parse(line)
   logged.lines += 1
   logged.events[record.event] = (logged.events[record.event] ?? 0) + 1

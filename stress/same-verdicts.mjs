@@ -3,8 +3,8 @@
  *
  *   node stress/same-verdicts.mjs URL [RUNS, 10] [--one-seed]
  *
- * Each run has a seed of its own, unless --one-seed is given; then the registry has to forget in between, or each run
- * meets what the last one left.
+ * Each run has a seed of its own, that nobody had before: where names come again, a run meets what the last one left.
+ * With --one-seed they do come again, for registries that forget in between.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -42,14 +42,15 @@ function judge(seed) {
   })
 }
 
+const base = Date.now() % 1_000_000_000
 let differences = 0
 try {
-  const first = await judge(1)
+  const first = await judge(base)
   const counts = new Map()
   for (const { verdict } of first.values()) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
   console.log([...counts].map(([verdict, count]) => `${count} ${verdict}`).join(', '))
   for (let run = 2; run <= Number(runs); run += 1) {
-    const next = await judge(oneSeed ? 1 : run)
+    const next = await judge(oneSeed ? base : base + run)
     for (const [id, { verdict, reason }] of next) {
       const before = first.get(id)
       if (before.verdict === verdict) continue

@@ -39,7 +39,8 @@ interface RegistryUse {
   readonly component: string
 }
 
-function useRegistry({ run, session, http, component }: RegistryUse): Registry {
+/** The registry as one requirement, or a workshop, uses it. */
+export function useRegistry({ run, session, http, component }: RegistryUse): Registry {
   const target = run.targets.registry
   if (!target) throw new Error('a requirement on a registry ran without one')
   const { transport, redactor, tokens, prepared, observer } = session

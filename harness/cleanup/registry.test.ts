@@ -69,19 +69,32 @@ test('what a registry never deletes is asked for once, and the rest is left', as
 
 describe('a tag that cannot be deleted', () => {
   const refusing =
-    (found: number) =>
+    (...pages: readonly Reply[]) =>
     (request: string): Reply =>
-      request === 'DELETE /manifests/t' ? [405] : request.startsWith('HEAD') ? [found] : [202]
+      request === 'DELETE /manifests/t'
+        ? [405]
+        : (pages[request === 'GET /tags/list' ? 0 : request.startsWith('GET') ? 1 : -1] ?? [202])
 
   test('is gone with its manifest', async () => {
-    expect(await cleaned([tag, manifest('m')], refusing(404))).toMatchObject({
+    expect(await cleaned([tag, manifest('m')], refusing([200, {}, { tags: null }]))).toMatchObject({
       left: [],
       gone: [manifest('m'), tag],
     })
   })
 
-  test('is left where it is still found', async () => {
-    const { left } = await cleaned([tag, manifest('m')], refusing(200))
+  test('is left where nobody can tell', async () => {
+    const { left } = await cleaned([tag, manifest('m')], refusing([500]))
+    expect(left).toMatchObject([{ thing: tag, again: true }])
+  })
+
+  test('is left where it is still listed', async () => {
+    const { left } = await cleaned(
+      [tag, manifest('m')],
+      refusing(
+        [200, { Link: '</v2/n/a/tags/list?n=1&last=s>; rel="next"' }, { tags: ['s'] }],
+        [200, {}, { tags: ['t'] }],
+      ),
+    )
     expect(left).toMatchObject([{ thing: tag, reason: 'DELETE of a tag answered 405' }])
   })
 })

@@ -1,3 +1,5 @@
+import type { Answer } from '../answer.ts'
+import { TargetFailure } from '../errors.ts'
 import type { Thing } from '../journal/thing.ts'
 import type { RegistryClient } from '../registry-client.ts'
 import { type Of, ofKind } from './of-kind.ts'
@@ -58,11 +60,39 @@ function withTheirManifests(
   remover: Remover,
 ): Promise<readonly Remaining[]> {
   const before = new Map(tags.map((remaining) => [remaining.thing, remaining]))
+  const lists = new Map<string, Promise<ReadonlySet<string>>>()
   return remover.remove([...before.keys()], async (thing) => {
-    const { status } = await client.head(`/v2/${thing.repository}/manifests/${thing.tag}`)
+    const listed = lists.get(thing.repository) ?? listedTags(client, thing.repository)
+    lists.set(thing.repository, listed)
     const { reason, again } = before.get(thing) ?? { reason: '', again: false }
-    return status === 404 ? 'gone' : { reason, again }
+    return (await listed).has(thing.tag) ? { reason, again } : 'gone'
   })
+}
+
+const mostPages = 1000
+
+/** The tags of a repository. A HEAD of each would miss manifests whose type the registry does not give to everyone. */
+async function listedTags(client: RegistryClient, repository: string): Promise<ReadonlySet<string>> {
+  const tags = new Set<string>()
+  let next: string | undefined = `/v2/${repository}/tags/list`
+  for (let page = 0; next !== undefined && page < mostPages; page += 1) {
+    const answer = await client.get(next)
+    if (answer.status === 404) return tags
+    for (const tag of tagsOf(answer)) tags.add(tag)
+    const link = /<([^>]+)>\s*;\s*rel="?next"?/.exec(answer.header('link') ?? '')?.[1]
+    next = link === undefined || !URL.canParse(link, answer.url) ? undefined : new URL(link, answer.url).href
+  }
+  return tags
+}
+
+function tagsOf(answer: Answer): readonly string[] {
+  try {
+    const { tags } = Object(answer.json()) as { readonly tags?: unknown }
+    if (answer.status === 200) return Array.isArray(tags) ? tags.map(String) : []
+  } catch {
+    // What is no list tells nothing.
+  }
+  throw new TargetFailure(`the list of tags answered ${answer.status}`)
 }
 
 /** Manifests in waves, each before those that it refers to: a registry may refuse to delete what is referred to. */

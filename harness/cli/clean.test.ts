@@ -171,7 +171,7 @@ describe('what a killed run left', () => {
     const copy = join(folder, 'copy.journal')
     await writeFile(copy, written)
     const listed = await run('clean', '--dry-run')
-    expect(listed.stdout).toMatch(/^ {2}tag conformance\/\w+\/oci-.*:\S+$/m)
+    expect(listed.stdout).toMatch(/^ {2}manifest conformance\/\w+\/oci-\S+@sha256:[0-9a-f]{64}$/m)
     expect(listed.code).toBe(0)
     const cleaned = await run('clean', ...targets)
     expect(cleaned.stdout).toMatch(/removed \d+ things/)

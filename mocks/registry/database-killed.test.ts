@@ -38,3 +38,24 @@ test('PostgreSQL is killed in the middle of a push, which can be done again once
   const pulled = await call('GET', `/v2/app/blobs/${sha256(bytes)}`)
   expect(Buffer.from(await pulled.arrayBuffer()).equals(bytes)).toBe(true)
 })
+
+test('PostgreSQL is killed between two statements of a transaction, which fails, and nothing else does', async () => {
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0)
+    } catch {
+      return false
+    }
+  }
+  const failed = database.transaction(async ({ query }) => {
+    const [backend] = await query<{ pid: number }>('select pg_backend_pid() as pid')
+    const pid = backend?.pid ?? 0
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => isAlive(pid)).toBe(false)
+    await query('select 1')
+  })
+  await expect(failed).rejects.toMatchObject({ code: 'ERR_DATABASE_UNAVAILABLE' })
+  await expect
+    .poll(() => database.query('select 1').catch(() => undefined), { timeout: 10_000 })
+    .toBeDefined()
+})

@@ -60,12 +60,12 @@ function title({ changes, rows }: Comparison): string {
 function runsTable({ runs }: Comparison): Markup {
   return markup`<table class="compared"><thead><tr><th scope="col"></th><th scope="col">run</th><th scope="col">verdict</th><th scope="col">rules</th><th scope="col">took</th><th scope="col" class="wide"></th></tr></thead><tbody>${runs.map(
     ({ name, report: { summary, profile, spec, durationMs } }, index) =>
-      markup`<tr><th scope="row">${index + 1}</th><td><code>${name}</code></td><td>${summary.verdict}</td><td>${profile}, OCI ${spec}</td><td class="number">${duration(durationMs)}</td><td>${bar(summary.byVerdict)}</td></tr>`,
+      markup`<tr><th scope="row">${index + 1}</th><td><code>${name}</code></td><td class="whole">${summary.verdict}</td><td class="whole">${profile}, OCI ${spec}</td><td class="number">${duration(durationMs)}</td><td>${bar(summary.byVerdict)}</td></tr>`,
   )}</tbody></table>`
 }
 
 function countsTable({ runs }: Comparison): Markup {
-  return markup`<table class="compared"><thead><tr><td></td><td></td>${runs.map((_, index) => markup`<th scope="col">${index + 1}</th>`)}</tr></thead><tbody>${countRows(
+  return markup`<table class="compared"><thead><tr><td></td><td></td>${runs.map((_, index) => markup`<th scope="col" class="number">${index + 1}</th>`)}</tr></thead><tbody>${countRows(
     runs,
   ).map(
     ({ level, verdict, counts }) =>
@@ -74,7 +74,7 @@ function countsTable({ runs }: Comparison): Markup {
 }
 
 function rowsTable(rows: readonly ComparedRequirement[], runs: number): Markup {
-  return markup`<table class="compared"><thead><tr><th scope="col">requirement</th><th scope="col">level</th>${Array.from({ length: runs }, (_, index) => markup`<th scope="col">${index + 1}</th>`)}</tr></thead><tbody>${rows.map(
+  return markup`<table class="compared"><thead><tr><th scope="col">requirement</th><th scope="col">level</th>${Array.from({ length: runs }, (_, index) => markup`<th scope="col" class="cell">${index + 1}</th>`)}</tr></thead><tbody>${rows.map(
     ({ id, level, statement, verdicts }) =>
       markup`<tr><th scope="row"><code>${id}</code><br><small>${statement}</small></th><td>${level}</td>${verdicts.map((verdict) => markup`<td class="cell">${verdict ? mark(verdict, 16, true) : markup`<span title="left out">·</span>`}</td>`)}</tr>`,
   )}</tbody></table>`

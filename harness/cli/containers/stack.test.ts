@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { assay } from '../command.test-support.ts'
 import { RegistryStack } from '../testcontainers.ts'
+import { baseImage } from './base-image.test-support.ts'
 import { held, needsDocker } from './docker.test-support.ts'
-import { baseImage } from './images.test-support.ts'
 import { pushing } from './pushing.test-support.ts'
 
 test('three registries on one PostgreSQL and one storage node are conformant, and leave nothing behind', async (context) => {
@@ -15,7 +15,6 @@ test('three registries on one PostgreSQL and one storage node are conformant, an
     const only = ['oci.*', 'auth.*', 'service.*'].flatMap((glob) => ['--only', glob])
     const ended = await assay(['test', '--targets', '-', ...only, '--report', 'json=/dev/null'], { input })
     expect(ended.code, ended.stdout + ended.stderr).toBe(0)
-    console.log(ended.stdout)
   } finally {
     await stack.stop()
   }

@@ -28,19 +28,22 @@ export async function putAtOnce(
   }
 }
 
+/** Each lookup is lateral, so that it goes by the index also in a plan made while the tables were small. */
 const put = `with repo as (
     select id from repository where name = $1 for key share
   ), asked as (
     select name, true as is_blob from json_array_elements_text($9::json) as blob (name) where not $12
     union select name, false from json_array_elements_text($11::json) as either (name) where not $12
   ), held_blob as (
-    select rb.blob_digest as digest from asked
-    join repository_blob rb on rb.repository_id = (select id from repo) and rb.blob_digest = asked.name
-    for key share of rb
+    select found.digest from asked cross join lateral (
+      select rb.blob_digest as digest from repository_blob rb
+      where rb.repository_id = (select id from repo) and rb.blob_digest = asked.name for key share
+    ) found
   ), held_manifest as (
-    select rm.manifest_digest as digest from asked
-    join repository_manifest rm on rm.repository_id = (select id from repo) and rm.manifest_digest = asked.name
-    where not is_blob for key share of rm
+    select found.digest from asked cross join lateral (
+      select rm.manifest_digest as digest from repository_manifest rm
+      where rm.repository_id = (select id from repo) and rm.manifest_digest = asked.name for key share
+    ) found where not is_blob
   ), lacking as (
     select name from asked where name not in (select digest from held_blob)
     and (is_blob or name not in (select digest from held_manifest))
@@ -59,7 +62,8 @@ const put = `with repo as (
     where (rm.content_type, rm.artifact_type) is distinct from ($3, $8)
   ), linked as (
     insert into manifest_blob (manifest_digest, blob_digest)
-    select $2, digest from target, blob where digest in (select json_array_elements_text($9::json))
+    select distinct $2, found.digest from target, json_array_elements_text($9::json) as blob_of (name)
+    cross join lateral (select b.digest from blob b where b.digest = blob_of.name limit 1) found
     on conflict (manifest_digest, blob_digest) do nothing
   ), tagged as (
     insert into tag (repository_id, name, manifest_digest)

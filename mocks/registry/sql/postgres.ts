@@ -21,8 +21,10 @@ export async function connectPostgres(connectionString: string): Promise<Databas
         oid === int8 ? Number : pg.types.getTypeParser(oid, format),
     },
   })
-  // An idle connection that breaks is replaced at the next statement; without a listener it would end the process.
+  // A connection that breaks fails the statement that waits on it, or the next one. Without listeners it would end the
+  // process: the pool listens while a connection is idle, nobody between two statements of a transaction.
   pool.on('error', () => undefined)
+  pool.on('connect', (client) => client.on('error', () => undefined))
   const names = new Map<string, string>()
 
   async function run<Row extends object>(
