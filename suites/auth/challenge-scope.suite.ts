@@ -48,7 +48,7 @@ describe('Scopes of challenges', () => {
       const mount = withParameter(`${uploads}?mount=${blob.digest}`, 'from', source)
       const anonymous = registry.as('anonymous')
       const tries: readonly (Attempt & { readonly done: readonly number[] })[] = [
-        { ...readManifest(occupied), done: [200] },
+        { ...readManifest(occupied), done: [200, 301, 302, 303, 307, 308] },
         { method: 'POST', path: uploads, done: [202] },
         { method: 'POST', path: mount, done: run.capabilities.mount?.offered ? [201] : [201, 202] },
       ]

@@ -18,7 +18,7 @@ import {
 const variation = (id: string, what: string, seams: Seams): Variation<Seams> => ({ id, what, seams })
 
 const parametersOf = (challenge: string) =>
-  [...challenge.matchAll(/\w+="[^"]*"/g)].map(([parameter]) => parameter)
+  [...challenge.matchAll(/\w+="(?:[^"\\]|\\.)*"/g)].map(([parameter]) => parameter)
 
 const isRefused = (response: Response) => response.status === 401
 const once = () => {

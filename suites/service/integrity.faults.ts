@@ -204,7 +204,18 @@ export const faults = [
   corruption(
     'service.push.manifest-spaced',
     'a stored manifest comes back with a line end after it',
-    linked,
+    [
+      ...linked,
+      'oci.push.manifest.layers-empty',
+      'oci.push.manifest.subject-missing.accepted',
+      'oci.push.manifest.put.content-type-params',
+      'oci.push.manifest.put.retag-idempotent',
+      'oci.mgmt.manifest.delete.unknown-repo.404',
+      'oci.push.manifest.index-nested',
+      'oci.push.manifest.artifact-type',
+      'oci.push.manifest.index',
+      'oci.base.tag.case-sensitive',
+    ],
     { registry: rewording(path.manifest, (text) => `${text}\n`) },
   ),
 

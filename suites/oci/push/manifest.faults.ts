@@ -23,7 +23,19 @@ export const faults = [
   interoperability(
     'oci.push.manifest.put-200',
     'a pushed manifest is answered with 200',
-    [byTag, byDigest],
+    [
+      'oci.push.manifest.layers-empty',
+      'oci.push.manifest.subject-missing.accepted',
+      'oci.push.manifest.data-field',
+      'oci.push.manifest.unknown-fields',
+      'oci.push.manifest.sha512',
+      'oci.push.manifest.put.content-type-params',
+      'oci.push.manifest.artifact-type',
+      'oci.push.manifest.size.4mib',
+      'oci.base.tag.grammar-accepted',
+      byTag,
+      byDigest,
+    ],
     restatus('PUT', manifest, 201, 200),
   ),
   interoperability(

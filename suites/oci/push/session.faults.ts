@@ -163,19 +163,19 @@ export const faults = [
   interoperability(
     'oci.push.session.unknown-202',
     'a chunk for an unknown upload is acknowledged',
-    unknown,
+    [...unknown, 'oci.push.session.closed.404', 'oci.push.cancel.session-gone'],
     restatus('PATCH', session, 404, 202),
   ),
   interoperability(
     'oci.push.session.unknown-204',
     'the status of an unknown upload answers 204',
-    unknown,
+    [...unknown, 'oci.push.session.closed.404', 'oci.push.cancel.session-gone'],
     restatus('GET', session, 404, 204),
   ),
   corruption(
     'oci.push.session.unknown-201',
     'closing an unknown upload answers 201',
-    [...unknown, 'oci.push.session.closed.404'],
+    ['oci.push.cancel.session-gone', ...unknown, 'oci.push.session.closed.404'],
     restatus('PUT', session, 404, 201),
   ),
   corruption(
