@@ -2,7 +2,7 @@
  * Our registry beside others: large and small blobs, manifests, tags. They take turns at each thing, so that a busy
  * machine is busy for all; medians over the rounds are printed, with the CPU that an operation cost in brackets.
  *
- *   npm run build && [ZOT=… OLAREG=… DISTRIBUTION3=…] node benchmarks/registry.mjs [ROUNDS, 3] [MiB, 1024] [SECONDS, 5] [TAGS, 10000]
+ *   npm run build && [ZOT=… OLAREG=… DISTRIBUTION3=…] node benchmarks/registry.mjs [ROUNDS, 3] [MiB, 1024] [OPERATIONS, 5000] [TAGS, 10000]
  *
  * `ONLY=ours` takes those alone whose name has it. `docker-registry` is found in the PATH.
  */
@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { candidates, startCandidate } from './candidates.mjs'
 import { openConnection } from './connection.mjs'
 
-const [rounds = 3, mebibytes = 1024, seconds = 5, tagCount = 10_000] = process.argv.slice(2).map(Number)
+const [rounds = 3, mebibytes = 1024, operations = 5000, tagCount = 10_000] = process.argv.slice(2).map(Number)
 const connections = 16
 const sha256 = (bytes) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 const manifestType = 'application/vnd.oci.image.manifest.v1+json'
@@ -68,17 +68,14 @@ async function on(url, count, work) {
   }
 }
 
-/** Operations per second over some seconds, each connection doing one after the other. */
+/** Operations per second, each connection doing one after the other. A number of them, so that all are equally warm. */
 async function rate(url, operation) {
-  const end = performance.now() + seconds * 1000
   const start = performance.now()
-  const done = await on(url, connections, async (connection, at) => {
-    let count = 0
-    for (; performance.now() < end; count += 1) await operation(connection, at, count)
-    return count
+  let next = 0
+  await on(url, connections, async (connection, at) => {
+    for (let count = 0; next++ < operations; count += 1) await operation(connection, at, count)
   })
-  const count = done.reduce((sum, one) => sum + one, 0)
-  return { value: (count * 1000) / (performance.now() - start), count }
+  return { value: (operations * 1000) / (performance.now() - start), count: operations }
 }
 
 const perSecond = (megabytes, ms) => ({ value: megabytes / (ms / 1000), count: 1 })

@@ -52,3 +52,12 @@ test.each(['', 'realm="x"', 'Bearer realm="open', '"Bearer"', '=,='])(
     expect(bearer(header)?.['realm']).toBeUndefined()
   },
 )
+
+test('white space around a header, and a parameter that stands three times', () => {
+  const [challenge] = parseChallenges('  Bearer realm="a",realm="b",realm="c" ')
+  expect(challenge).toMatchObject({ parameters: { realm: 'a' }, repeated: ['realm'] })
+})
+
+test('a space in what follows without a separator is kept', () => {
+  expect(bearer('Bearer realm="a"scope="b c"')).toEqual({ realm: 'a', scope: 'b c' })
+})

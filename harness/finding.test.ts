@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { type Answer, createAnswer } from './answer.ts'
 import {
   expectBytes,
+  expectContent,
   expectHeader,
   expectJson,
   expectNoHeader,
@@ -119,6 +120,13 @@ describe('expectBytes', () => {
     )
     expect(found(() => expectBytes(answer(200, ''), wanted))[1]).toMatch(/^0 bytes with sha256:e3b0/)
   })
+})
+
+test('expectContent takes these bytes with 200 alone', () => {
+  const wanted = Buffer.from('abc')
+  expect(halves(() => expectContent(answer(200, 'abc'), wanted))).toBeUndefined()
+  expect(found(() => expectContent(answer(203, 'abc'), wanted))[1]).toBe('203 (abc)')
+  expect(found(() => expectContent(answer(200, 'abd'), wanted))[0]).toMatch(/^the 3 bytes with /)
 })
 
 test('expectJson gives the value, and finds what is no JSON', () => {

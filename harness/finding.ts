@@ -51,6 +51,12 @@ export function expectBytes(answer: Answer, bytes: Uint8Array): void {
   throw new Finding(`the ${bytes.length} bytes with ${sha256(bytes)}`, differenceOf(answer.body, bytes))
 }
 
+/** The answer is 200 with exactly these bytes. */
+export function expectContent(answer: Answer, bytes: Uint8Array): void {
+  expectStatus(answer, 200)
+  expectBytes(answer, bytes)
+}
+
 /** The body is JSON; returns its value. */
 export function expectJson(answer: Answer): unknown {
   try {

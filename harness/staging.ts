@@ -1,6 +1,6 @@
 import type { AssertionTrace } from './assertions/switch.ts'
 import type { Fault } from './fault.ts'
-import type { Verdict } from './report.ts'
+import type { NotVerifiedCause, Verdict } from './report.ts'
 import { runTrials, type TrialRunOptions } from './run-suites.ts'
 import type { Trial } from './trial.ts'
 import type { Stage } from './trial-stages.ts'
@@ -20,6 +20,7 @@ export interface Reaction {
 
 /** What a requirement said in a trial. */
 export interface Judged extends Omit<Reaction, 'fault'> {
+  readonly cause?: NotVerifiedCause
   readonly assertions?: AssertionTrace
 }
 
@@ -71,8 +72,9 @@ export async function judgeStagings(stagings: readonly Staging[], options: Judge
   })
   if (defects[0]) throw new Error(defects[0])
   const judged = new Map<string, Judged[]>(stagings.map(({ id }) => [id, []]))
-  for (const { trial = '', id, verdict, reason, assertions } of results) {
-    judged.get(trial)?.push({ requirement: id, verdict, reason, ...(assertions && { assertions }) })
+  for (const { trial = '', id, verdict, reason, cause, assertions } of results) {
+    const more = { ...(cause && { cause }), ...(assertions && { assertions }) }
+    judged.get(trial)?.push({ requirement: id, verdict, reason, ...more })
   }
   return judged
 }

@@ -92,6 +92,7 @@ describe('summarise', () => {
     expect(summary.byVerdict).toMatchObject({ holds: 2, violated: 1 })
     expect(summary.byLevel.MUST).toMatchObject({ holds: 1, violated: 1 })
     expect(summary.byLevel.SHOULD.holds).toBe(0)
+    expect(summarise([result({ level: 'SHOULD' })]).byLevel.SHOULD.holds).toBe(1)
     expect(summary.byInterface.token).toMatchObject({ MAY: { holds: 1 }, MUST: { holds: 0 } })
     expect(summary.byInterface.registry?.MUST).toMatchObject({ holds: 1, violated: 1 })
     expect(summary.byInterface.storage).toBeUndefined()

@@ -7,6 +7,7 @@ const nouns: Readonly<Record<Residue['kind'], string>> = {
   blob: 'blob',
   upload: 'open upload',
   pin: 'pin',
+  block: 'block',
   project: 'project',
   'access-token': 'access token',
   fault: 'switched fault',
@@ -20,4 +21,5 @@ export function residueSentences(residue: readonly Residue[] = []): readonly str
   })
 }
 
-const onService = (kind: Residue['kind']) => ['pin', 'project', 'access-token', 'fault'].includes(kind)
+const onService = (kind: Residue['kind']) =>
+  ['pin', 'block', 'project', 'access-token', 'fault'].includes(kind)

@@ -20,11 +20,14 @@ const shards = 3
 const stack = values.registry ? undefined : await startStack({ instances: 2 })
 const targets = stack?.targets ?? { registry: { url: values.registry } }
 let differences = 0
+/** What the last run said of each requirement. */
+const reasons = new Map()
 
 /** What a run says of each requirement that it did not leave out. */
 async function verdicts(options) {
   const report = await run(targets, { seed, ...options })
   const judged = report.requirements.filter(({ cause }) => cause !== 'left-out')
+  for (const { id, reason } of judged) reasons.set(id, reason)
   return new Map(judged.map(({ id, verdict, cause }) => [id, cause ? `${verdict} (${cause})` : verdict]))
 }
 
@@ -33,7 +36,8 @@ function compare(name, expected, seen) {
   const missing = [...expected.keys()].filter((id) => !seen.has(id))
   differences += different.length + missing.length
   console.log(`${name.padEnd(22)} ${seen.size} judged, ${different.length + missing.length} different`)
-  for (const [id, verdict] of different) console.log(`  ${id}: ${verdict}, not ${expected.get(id)}`)
+  for (const [id, verdict] of different)
+    console.log(`  ${id}: ${verdict}, not ${expected.get(id)}: ${reasons.get(id)}`)
   for (const id of missing) console.log(`  ${id}: not judged`)
 }
 

@@ -1,15 +1,31 @@
 import type { Explanation } from '../harness/assertions/explanation.ts'
+import { unbreakable } from './unbreakable.ts'
 
 const notJson =
   'what is no JSON has no member either, so the next assertion fails as well; this one tells what is wrong'
 
 /** Assertions that no fault of ours needs, and why they stay. `npm run prove:assertions` finds the others. */
 export const explainedAssertions: readonly Explanation[] = [
+  ...unbreakable.map(({ id, reason }) => ({ within: id, text: '*', reason })),
   {
-    within: 'storage.gateway.private-leak',
-    text: `expectThat(!leaked, 'no content of a private layer without credentials', \`\${status} with its bytes\`)`,
-    reason:
-      'the requirement is listed in unbreakable.ts; its own test (harness/cli/private-gateway.test.ts) needs the assertion',
+    within: 'auth.challenge.realm-url',
+    text: "expectThat(!internal, 'a realm that other machines can reach', realm)",
+    reason: 'it is asked of a registry on another machine alone, and the mocks are on this one',
+  },
+  {
+    within: 'oci.pull.blob.get.bytes-exact',
+    text: 'expectThat(isDeepStrictEqual(entries, packed.entries), wanted, JSON.stringify(seen ?? entries.length))',
+    reason: 'the bytes are exact before; that they unpack shows that what was tried is a layer',
+  },
+  {
+    within: 'suites/auth/flow.suite.ts answerTo',
+    text: "throw new Finding('a token for the challenge on '.concat(pathname), error.message)",
+    reason: 'a client that goes on without a token is refused by the next step; this says where it failed',
+  },
+  {
+    within: 'auth.verify.odd-header',
+    text: "expectStatus(await present(madeToken(large, 'a token of 64 KiB'), 'GET', '/v2/', { fresh: true }), 400, 401, 413, 431)",
+    reason: 'Node refuses so long a header with 431 before a service of ours sees the request',
   },
   {
     within: 'suites/storage/id.suite.ts identityOf',

@@ -1,6 +1,6 @@
 import type { Content, TypedContent } from '../fixtures/content.ts'
 import type { Answer } from '../harness/answer.ts'
-import { expectBytes, expectJson, expectStatus } from '../harness/finding.ts'
+import { expectContent, expectJson, expectStatus } from '../harness/finding.ts'
 import type { RegistryClient } from '../harness/registry-client.ts'
 
 /** What a registry holds, as another client would see it: on a connection of its own. */
@@ -17,8 +17,7 @@ export async function expectBlob(
   digest: string = content.digest,
 ): Promise<Answer> {
   const answer = await readBlob(client, repository, digest)
-  expectStatus(answer, 200)
-  expectBytes(answer, content.bytes)
+  expectContent(answer, content.bytes)
   return answer
 }
 
@@ -52,8 +51,7 @@ export async function expectManifest(
   reference: string = manifest.digest,
 ): Promise<Answer> {
   const answer = await readManifest(client, repository, reference, manifest.mediaType)
-  expectStatus(answer, 200)
-  expectBytes(answer, manifest.bytes)
+  expectContent(answer, manifest.bytes)
   return answer
 }
 

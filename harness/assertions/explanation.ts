@@ -1,10 +1,14 @@
+import type { Assertion } from './plugin.ts'
 import type { AssertionProof, Survivor } from './prove.ts'
 
 /** Why no fault can need an assertion that stays. */
 export interface Explanation {
   /** The id of the requirement whose test it is in, or the file and the outermost function. */
   readonly within: string
-  /** Its text as it is compiled, on one line; `#2` behind it where the same text stands in the same place before. */
+  /**
+   * Its text as it is compiled, on one line; `#2` behind it where the same text stands in the same place before; `*`
+   * for all that is there.
+   */
   readonly text: string
   readonly reason: string
 }
@@ -20,20 +24,18 @@ export interface Explained {
 
 /** Tells survivors that are explained from those that are not. */
 export function explain(proof: AssertionProof, explanations: readonly Explanation[]): Explained {
-  const keyOf = ({ within, text }: Pick<Explanation, 'within' | 'text'>) => `${within}: ${text}`
-  const reasons = new Map(explanations.map((explanation) => [keyOf(explanation), explanation.reason]))
-  const needed = new Set(proof.needed.map(keyOf))
-  const surviving = new Set(proof.survivors.map(keyOf))
+  const about = (assertion: Assertion) => (explanation: Explanation) =>
+    explanation.within === assertion.within &&
+    (explanation.text === assertion.text || explanation.text === '*')
+  const one = (assertions: readonly Assertion[], explanation: Explanation) =>
+    assertions.some((assertion) => about(assertion)(explanation))
   return {
-    unexplained: proof.survivors.filter((survivor) => !reasons.has(keyOf(survivor))),
+    unexplained: proof.survivors.filter((survivor) => !explanations.some(about(survivor))),
     explained: proof.survivors.flatMap((survivor) => {
-      const reason = reasons.get(keyOf(survivor))
-      return reason === undefined ? [] : [{ ...survivor, reason }]
+      const explanation = explanations.find(about(survivor))
+      return explanation ? [{ ...survivor, reason: explanation.reason }] : []
     }),
-    needless: explanations.filter((explanation) => needed.has(keyOf(explanation))),
-    lost: explanations.filter((explanation) => {
-      const key = keyOf(explanation)
-      return !needed.has(key) && !surviving.has(key)
-    }),
+    needless: explanations.filter((explanation) => one(proof.needed, explanation)),
+    lost: explanations.filter((explanation) => !one([...proof.needed, ...proof.survivors], explanation)),
   }
 }

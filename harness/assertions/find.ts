@@ -7,10 +7,11 @@ export interface Node {
 
 /** An assertion in the code of a module. */
 export interface FoundAssertion {
-  /** Whether it is a part of an expression, all of a statement, or thrown. */
-  readonly kind: 'expression' | 'statement' | 'throw'
+  readonly kind: 'call' | 'chain' | 'throw'
   readonly start: number
   readonly end: number
+  /** Where the name of what is called ends. */
+  readonly calleeEnd: number
   /** The id of the requirement whose test it is in, or the name of the outermost function. */
   readonly within: string
 }
@@ -26,7 +27,10 @@ export function findAssertions(program: Node): readonly FoundAssertion[] {
   const found: FoundAssertion[] = []
   const visit = (node: Node, parent: Node | undefined, within: string | undefined, dropped: boolean) => {
     const kind = assertionKind(node, parent, dropped)
-    if (kind) found.push({ kind, start: node.start, end: node.end, within: within ?? '' })
+    if (kind) {
+      const { start, end } = node
+      found.push({ kind, start, end, calleeEnd: part(node, 'callee')?.end ?? start, within: within ?? '' })
+    }
     const inside = nameOf(node, within)
     const drops = node.type === 'ExpressionStatement' || (dropped && node.type === 'AwaitExpression')
     for (const child of childrenOf(node)) visit(child, node, inside, drops)
@@ -45,12 +49,11 @@ function assertionKind(
     return thrown?.type === 'NewExpression' && nameIn(thrown, 'callee') === 'Finding' ? 'throw' : undefined
   }
   if (node.type !== 'CallExpression') return undefined
-  const kind = parent?.type === 'ExpressionStatement' ? 'statement' : 'expression'
   const name = nameIn(node, 'callee') ?? ''
-  if (/^expect[A-Z]/.test(name)) return kind
-  if (/(Of|In)$/.test(name) && dropped) return kind
+  if (/^expect[A-Z]/.test(name)) return 'call'
+  if (/(Of|In)$/.test(name) && dropped) return 'call'
   // The last call of a chain does the work: `expect(tags).not.toContain(tag)`.
-  return rootOf(node) === 'expect' && parent?.type !== 'MemberExpression' ? kind : undefined
+  return rootOf(node) === 'expect' && parent?.type !== 'MemberExpression' ? 'chain' : undefined
 }
 
 function rootOf(node: Node): string | undefined {

@@ -59,7 +59,7 @@ export function switchAssertions(code: string, file: string, parse: Parse): Swit
     }
   })
   const edits = found.flatMap((assertion, i) => editsOf(assertion, assertions[i]?.place ?? ''))
-  const imported = `import { omitted as __omitted, passed as __passed } from ${JSON.stringify(switches)};`
+  const imported = `import { asserting as __asserting, omitted as __omitted, passed as __passed } from ${JSON.stringify(switches)};`
   return { code: edits.length > 0 ? imported + edited(code, edits) : code, assertions }
 }
 
@@ -68,19 +68,18 @@ interface Edit {
   readonly text: string
 }
 
-/** Nothing of a call that is left out happens, and `await` in its arguments stays where it may be. */
-function editsOf({ kind, start, end }: FoundAssertion, place: string): readonly Edit[] {
+/** The arguments of a call that is left out are evaluated all the same: a request that is sent there is a step. */
+function editsOf({ kind, start, calleeEnd, end }: FoundAssertion, place: string): readonly Edit[] {
   const name = JSON.stringify(place)
-  const [before = '', after = ''] = {
-    expression: [`(__omitted(${name}) ? undefined : __passed(${name}, `, '))'],
-    // Without a parenthesis at its start, which would make it the arguments of the line before.
-    statement: [`__omitted(${name}) ? undefined : __passed(${name}, `, ')'],
-    throw: [`{ if (!__omitted(${name})) `, ' }'],
-  }[kind]
-  return [
-    { at: start, text: before },
-    { at: end, text: after },
+  const around = (from: number, before: string, to: number, after: string) => [
+    { at: from, text: before },
+    { at: to, text: after },
   ]
+  return {
+    call: around(start, `__asserting(${name}, `, calleeEnd, ')'),
+    chain: around(start, `(__omitted(${name}) ? undefined : __passed(${name}, `, end, '))'),
+    throw: around(start, `{ if (!__omitted(${name})) `, end, ' }'),
+  }[kind]
 }
 
 function edited(code: string, edits: readonly Edit[]): string {

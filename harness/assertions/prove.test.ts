@@ -26,6 +26,10 @@ test('oci.toy.status', async (target) => {
   expectThat(await later(target.status) === 200)
   expectThat(target.status < 300)
 })
+test('oci.toy.step', async (target) => {
+  expectThat(await later((target.stored = true) && !target.refused))
+  expectThat(target.stored)
+})
 test('oci.toy.body', async (target) => {
   const text = await expectText(target)
   expectThat(text.length > 0)
@@ -41,6 +45,7 @@ const faults = [
   fault('status.404', ['oci.toy.status'], { status: 404 }),
   fault('status.201', ['oci.toy.status'], { status: 201 }),
   fault('body.none', ['oci.toy.body'], { body: undefined }),
+  fault('step.refused', ['oci.toy.step'], { refused: true }),
   fault('body.empty', ['oci.toy.body'], { body: '' }),
 ]
 const requirements = ['oci.toy.status', 'oci.toy.body']
@@ -93,6 +98,15 @@ test('an assertion is needed where a fault escapes without it', async () => {
     'oci.toy.body: expectText(target) by body.none',
     'oci.toy.body: expectThat(text.length > 0) by body.empty',
   ])
+})
+
+test('a step in the arguments of an assertion is made without it too', async () => {
+  const { needed } = await proveAssertions({
+    requirements: ['oci.toy.step'],
+    faults,
+    judge: await toy(suite),
+  })
+  expect(needed.map(({ by }) => by.fault)).toEqual(['step.refused'])
 })
 
 test('a survivor tells who comes to it, and what fails in its place', async () => {

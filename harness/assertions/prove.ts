@@ -1,5 +1,13 @@
 import type { Fault } from '../fault.ts'
-import { faultStagings, forFaults, isRed, type Judged, type Results, type Staging } from '../staging.ts'
+import {
+  faultStagings,
+  forFaults,
+  isRed,
+  type Judged,
+  type Reaction,
+  type Results,
+  type Staging,
+} from '../staging.ts'
 import type { Assertion } from './plugin.ts'
 
 export interface AssertionProofOptions {
@@ -30,7 +38,7 @@ export interface AssertionProof {
   readonly needed: readonly (Assertion & { readonly by: Need })[]
   readonly survivors: readonly Survivor[]
   /** Faults that nothing caught with all assertions in place. */
-  readonly escaped: readonly Need[]
+  readonly escaped: readonly Reaction[]
 }
 
 /** A fault under which an assertion failed. */
@@ -75,7 +83,10 @@ export async function proveAssertions(options: AssertionProofOptions): Promise<A
         reachedBy: [...(reachedBy.get(assertion.place) ?? [])].sort(),
         standsIn: standIns.get(assertion.place) ?? [],
       })),
-    escaped: said.flatMap(({ pair, judged }) => (isRed(judged) ? [] : [need(pair)])),
+    escaped: said.flatMap(({ pair, judged }) => {
+      const { verdict, reason } = judged
+      return isRed(judged) ? [] : [{ ...need(pair), verdict, reason }]
+    }),
   }
 }
 

@@ -58,3 +58,15 @@ export function passed<T>(place: string, value: T): T {
   }
   return value instanceof Promise ? (value.then(note) as T) : (note(value) as T)
 }
+
+/**
+ * The expectation at a place, which looks at nothing where it is left out.
+ * @public for the suites, which get calls of it when they are loaded
+ */
+export const asserting =
+  <Arguments extends readonly unknown[], Result>(
+    place: string,
+    expectation: (...args: Arguments) => Result,
+  ) =>
+  (...args: Arguments): Result | undefined =>
+    omitted(place) ? undefined : passed(place, expectation(...args))

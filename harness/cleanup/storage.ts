@@ -4,7 +4,10 @@ import { type Of, ofKind } from './of-kind.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import type { Remaining, Remover } from './remover.ts'
 
-/** Unpins what a run pinned, and switches off the faults that it switched on. Blocks without a pin are the node's to collect. */
+/**
+ * Unpins what a run pinned, takes the topmost block of what it added, so that the content is not found again, and
+ * switches off the faults that it switched on. The blocks below are the node's to collect, as they may be shared.
+ */
 export async function cleanStorage(
   http: HttpClient,
   url: string,
@@ -17,7 +20,13 @@ export async function cleanStorage(
     ),
     remover.remove(ofKind(things, 'pin'), (pin) => unpin(http, url, pin)),
   ])
-  return [...faults, ...pins]
+  const blocks = await remover.remove(ofKind(things, 'block'), async ({ cid }) => {
+    const query = new URLSearchParams({ arg: cid, force: 'true' })
+    await http.request('POST', `${url}/api/v0/block/rm?${query}`)
+    // Where it is refused, the block is pinned by now, or the node collects it in its time.
+    return 'gone'
+  })
+  return [...faults, ...pins, ...blocks]
 }
 
 async function unpin(http: HttpClient, url: string, { cid, unclear }: Of<'pin'>): Promise<Outcome> {

@@ -145,7 +145,8 @@ function inWords(thing: Thing): string {
     case 'upload':
       return `upload in ${thing.repository}`
     case 'pin':
-      return `pin ${thing.cid}`
+    case 'block':
+      return `${thing.kind} ${thing.cid}`
     case 'fault':
       return `fault ${thing.url}`
     default:

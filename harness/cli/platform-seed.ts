@@ -1,10 +1,12 @@
 import type { PlatformSeed } from '../../mocks/graphql/seed.ts'
 import { UsageError } from '../errors.ts'
-import { readFile } from './plan.ts'
 
 /** What a file wants the platform API to have from the start. Throws `UsageError` that names the place in it. */
 export async function readPlatformSeed(file: string): Promise<PlatformSeed> {
-  const { parsePlatformSeed, PlatformSeedError } = await import('../../mocks/graphql/seed.ts')
+  // A start without a seed loads none of this.
+  const { parsePlatformSeed } = await import('../../mocks/graphql/parse-seed.ts')
+  const { PlatformSeedError } = await import('../../mocks/graphql/seed.ts')
+  const { readFile } = await import('./plan.ts')
   const text = readFile(file)
   try {
     return parsePlatformSeed(JSON.parse(text))

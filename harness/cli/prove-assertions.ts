@@ -68,7 +68,10 @@ function sentences(proof: AssertionProof, { unexplained, explained, needless, lo
       `  ${survivor.text}`,
       `  ${why(survivor)}`,
     ]),
-    ...escaped.map(({ fault, requirement }) => `${fault} was not caught by ${requirement}`),
+    ...escaped.map(
+      ({ fault, requirement, verdict, reason }) =>
+        `${fault} was not caught by ${requirement}: ${verdict}, ${reason}`,
+    ),
     ...needless.map(({ within, text }) => `a fault needs ${text} of ${within} now: take out its explanation`),
     ...lost.map(({ within, text }) => `there is no ${text} in ${within}: take out its explanation`),
     `${needed.length} of ${needed.length + survivors.length} assertions are needed by a fault; ` +
@@ -81,7 +84,8 @@ function why({ reachedBy, standsIn }: Survivor): string {
   const first = standsIn[0]
   if (first) {
     const others = first.without.length > 0 ? first.without.join(', ') : 'the transport'
-    return `fails under ${standsIn.length} faults (${first.fault}); without it, ${first.requirement} fails at ${others}`
+    const faults = standsIn.length === 1 ? first.fault : `${standsIn.length} faults, such as ${first.fault}`
+    return `fails under ${faults}; without it, ${first.requirement} fails at ${others}`
   }
   if (reachedBy.length === 0) return 'no test comes to it'
   const more = reachedBy.length > 3 ? ` and ${reachedBy.length - 3} more` : ''

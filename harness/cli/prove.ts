@@ -3,12 +3,14 @@ import { dirname } from 'node:path'
 import { Command } from 'commander'
 import { type Matrix, matrixOf } from '../../reports/matrix/matrix.ts'
 import { unbreakable } from '../../suites/unbreakable.ts'
+import { fooledBy } from '../cheats.ts'
 import { UsageError } from '../errors.ts'
 import { type Proof, prove } from '../prove.ts'
 import { collectRequirements } from '../run-suites.ts'
 import { matches } from '../selection.ts'
 import { exits } from './exit.ts'
-import { type Behaviours, loadBehaviours } from './load-faults.ts'
+import { loadBehaviours, type Repertoire } from './load-faults.ts'
+import { reach } from './reach.ts'
 import { createStagePool } from './stage-pool.ts'
 import { type ReportRequest, reportOption } from './test-options.ts'
 import { version } from './version.ts'
@@ -44,19 +46,17 @@ export function proveCommand(): Command {
 
 async function run(flags: ProveFlags): Promise<number> {
   const [requirements, behaviours] = await Promise.all([collectRequirements(), loadBehaviours()])
-  const { faults, variations } = chosen(behaviours, flags)
-  if (faults.length + variations.length === 0) throw new UsageError('no fault and no requirement matches')
+  const { faults, variations, cheats } = chosen(behaviours, flags)
+  if (faults.length + variations.length + cheats.length === 0)
+    throw new UsageError('no fault and no requirement matches')
   const stages = createStagePool(behaviours)
   const began = Date.now()
-  const proof = await prove({
-    requirements,
-    faults,
-    variations,
-    open: stages.open,
-    seed,
-    concurrency,
-    onProgress: progress,
-  }).finally(stages.end)
+  const options = { open: stages.open, seed, concurrency, onProgress: progress }
+  const work = async () => ({
+    fooled: await fooledBy(cheats, requirements, options),
+    ...(await prove({ ...options, requirements, faults, variations, reach })),
+  })
+  const proof = await work().finally(stages.end)
   const whole = flags.only.length === 0 && flags.skip.length === 0
   const matrix = matrixOf({
     ...{ proof, requirements, faults, variations, unbreakable, version, seed, whole },
@@ -64,8 +64,9 @@ async function run(flags: ProveFlags): Promise<number> {
     durationMs: Date.now() - began,
   })
   await write(matrix, flags.report)
-  process.stdout.write(sentences(proof, faults.length, variations.length, whole))
-  return isSound(proof) ? exits.conformant : exits.nonConformant
+  const open = whole ? withoutReason(proof) : []
+  process.stdout.write(sentences(proof, { faults, variations, cheats }, open))
+  return isSound(proof) && open.length === 0 ? exits.conformant : exits.nonConformant
 }
 
 async function write(matrix: Matrix, reports: readonly ReportRequest[]): Promise<void> {
@@ -80,13 +81,14 @@ async function write(matrix: Matrix, reports: readonly ReportRequest[]): Promise
   }
 }
 
-function chosen({ faults, variations }: Behaviours, { only, skip }: ProveFlags): Behaviours {
+function chosen({ faults, variations, cheats }: Repertoire, { only, skip }: ProveFlags): Repertoire {
   const named = (globs: readonly string[], ids: readonly string[]) =>
     globs.some((glob) => ids.some((id) => matches(glob, id)))
   const wanted = (ids: readonly string[]) => (only.length === 0 || named(only, ids)) && !named(skip, ids)
   return {
     faults: faults.filter(({ id, breaks }) => wanted([id, ...breaks])),
     variations: variations.filter(({ id }) => wanted([id])),
+    cheats: cheats.filter(({ id }) => wanted([id])),
   }
 }
 
@@ -99,11 +101,21 @@ function progress(done: number, all: number): void {
   else if (done % plainStep === 0 || done === all) process.stderr.write(`${line}\n`)
 }
 
-const isSound = ({ escaped, unclean, falseAlarms }: Proof) =>
-  escaped.length + unclean.length + falseAlarms.length === 0
+type Tried = Proof & { readonly fooled: readonly string[] }
 
-function sentences(proof: Proof, faults: number, variations: number, whole: boolean): string {
-  const { escaped, unclean, falseAlarms, untried, reactions } = proof
+/** Requirements that no fault tries, and for which nobody has said why. */
+const withoutReason = ({ untried }: Proof) =>
+  untried.filter((id) => !unbreakable.some((explained) => explained.id === id))
+
+const isSound = ({ escaped, unclean, falseAlarms, fooled }: Tried) =>
+  escaped.length + unclean.length + falseAlarms.length + fooled.length === 0
+
+function sentences(
+  proof: Tried,
+  { faults, variations, cheats }: Repertoire,
+  open: readonly string[],
+): string {
+  const { escaped, unclean, falseAlarms, clashes, reactions, fooled } = proof
   const missed = new Set(escaped.map(({ fault }) => fault)).size
   return [
     ...unclean.map(({ requirement, reason }) => `without a fault, ${requirement} turned red: ${reason}`),
@@ -115,9 +127,15 @@ function sentences(proof: Proof, faults: number, variations: number, whole: bool
       ({ variation, requirement, reason }) =>
         `${variation} is harmless, yet ${requirement} turned red: ${reason}`,
     ),
-    `${faults - missed} of ${faults} faults caught, by ${new Set(reactions.map(({ requirement }) => requirement)).size} requirements; ` +
-      `${variations} harmless variations, ${falseAlarms.length} false alarms`,
-    ...(whole && untried.length > 0 ? [`${untried.length} requirements have no fault yet`] : []),
+    ...clashes.map(
+      ({ variations: bundle, requirement }) =>
+        `${requirement} turned red where these contradict each other, and under none of them alone: ${bundle.join(', ')}`,
+    ),
+    ...fooled.map((cheat) => `${cheat} would be called conformant`),
+    ...open.map((id) => `${id} has no fault, and suites/unbreakable.ts does not say why`),
+    `${faults.length - missed} of ${faults.length} faults caught, by ${new Set(reactions.map(({ requirement }) => requirement)).size} requirements; ` +
+      `${variations.length} harmless variations, ${falseAlarms.length} false alarms; ` +
+      `${cheats.length} cheats, ${fooled.length} called conformant`,
     '',
   ].join('\n')
 }

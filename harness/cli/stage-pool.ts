@@ -1,6 +1,6 @@
 import type { Stack } from '../../mocks/stack.ts'
 import type { Stage } from '../trial-stages.ts'
-import type { Behaviours } from './load-faults.ts'
+import type { Repertoire } from './load-faults.ts'
 
 export interface StagePool {
   /** Targets that behave in these ways; closing them gives them back, as they were after their start. */
@@ -9,13 +9,13 @@ export interface StagePool {
 }
 
 /** Stacks for faults: one is started where none is free, since a reset costs a hundredth of a start. */
-export function createStagePool({ faults, variations }: Behaviours): StagePool {
+export function createStagePool({ faults, variations, cheats }: Repertoire): StagePool {
   const free: Stack[] = []
   const all: Stack[] = []
 
   async function start(): Promise<Stack> {
     const { startStack } = await import('../../mocks/stack.ts')
-    const stack = await startStack({ faults: [...faults, ...variations], instances: 2 })
+    const stack = await startStack({ faults: [...faults, ...variations, ...cheats], instances: 2 })
     all.push(stack)
     return stack
   }

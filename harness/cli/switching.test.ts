@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Stack } from '../../mocks/stack.ts'
 import { assay } from './command.test-support.ts'
@@ -24,6 +25,17 @@ test('serve and the control surface know every fault, variation and cheat', asyn
   const { known } = await (await control('faults')).json()
   expect(new Set(known)).toEqual(new Set([...faults, ...variations, ...cheats].map(({ id }) => id)))
   expect(new Set(known).size).toBe(known.length)
+})
+
+test('the guide for people who test clients names faults and variations that there are', async () => {
+  const { faults, variations } = await loadBehaviours()
+  const known = new Set([...faults, ...variations].map(({ id }) => id))
+  const guide = await readFile(new URL('../../docs/clients.md', import.meta.url), 'utf8')
+  const named = [...guide.matchAll(/^\| `.*?\|/gm)].flatMap(([cell]) =>
+    [...cell.matchAll(/`([a-z][^`]*)`/g)].map(([, id]) => id),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter((id) => id !== undefined && !known.has(id))).toEqual([])
 })
 
 test.for([

@@ -16,6 +16,8 @@ export type Thing =
   | { readonly kind: 'upload'; readonly repository: string; readonly id: string; readonly url?: string }
   /** A pin of the storage node; `unclear` where it may have been there before. */
   | { readonly kind: 'pin'; readonly cid: string; readonly unclear?: true }
+  /** The topmost block of content that was not on the node before: without it, nobody finds the content. */
+  | { readonly kind: 'block'; readonly cid: string }
   /** `by` is whose token made it, as the target file names tokens. */
   | {
       readonly kind: 'project' | 'access-token'
@@ -40,7 +42,8 @@ export function keyOf(thing: Thing): string {
     case 'upload':
       return `upload ${thing.id}`
     case 'pin':
-      return `pin ${thing.cid}`
+    case 'block':
+      return `${thing.kind} ${thing.cid}`
     case 'project':
     case 'access-token':
       return `${thing.kind} ${thing.name} ${thing.id ?? ''}`
@@ -52,5 +55,5 @@ export function keyOf(thing: Thing): string {
 /** Where a thing lies, for a reader: its repository, or the node or platform. */
 export function placeOf(thing: Thing): string {
   if ('repository' in thing) return thing.repository
-  return thing.kind === 'pin' || thing.kind === 'fault' ? 'the storage node' : 'the platform'
+  return 'cid' in thing || thing.kind === 'fault' ? 'the storage node' : 'the platform'
 }

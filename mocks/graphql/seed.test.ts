@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openPlatform, tokens } from './client.contract.ts'
-import { type PlatformSeed, PlatformSeedError, parsePlatformSeed } from './seed.ts'
+import { parsePlatformSeed } from './parse-seed.ts'
+import { type PlatformSeed, PlatformSeedError } from './seed.ts'
 
 const seed: PlatformSeed = {
   projects: [

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import type { Clock } from '../clock.ts'
 import type { Context } from './context.ts'
 import { checkVariable, setVariable } from './environment-variable.ts'
@@ -39,18 +37,6 @@ export class PlatformSeedError extends Error {
 
 /** How long before the start the seed is planted: long enough for a deployment to be ACTIVE by then. */
 const leadMs = 60_000
-
-/** Checks a seed that comes from outside, such as a file. Throws `PlatformSeedError`. */
-export function parsePlatformSeed(document: unknown): PlatformSeed {
-  const schema = JSON.parse(readFileSync(new URL('./seed.schema.json', import.meta.url), 'utf8'))
-  const validate = new Ajv2020({ allErrors: true }).compile<PlatformSeed>(schema)
-  if (validate(document)) return document
-  const faults = (validate.errors ?? []).map(({ instancePath, message, params }) => {
-    const key = 'additionalProperty' in params ? `: "${params['additionalProperty']}"` : ''
-    return `${instancePath || '/'} ${message}${key}`
-  })
-  throw new PlatformSeedError(`The seed of the platform API is not valid: ${faults.join('; ')}`)
-}
 
 function plantService(seed: SeedService, projectId: string, context: Context): void {
   const { variables = [], deployed = false, ...input } = seed

@@ -41,7 +41,7 @@ function made(change: Partial<Proof> = {}): Matrix {
     reaction('oci.pull.open', 'oci.pull.b', 'violated'),
   ]
   return matrixOf({
-    proof: { reactions, escaped: [], untried: [], unclean: [], falseAlarms: [], ...change },
+    proof: { reactions, escaped: [], untried: [], unclean: [], falseAlarms: [], clashes: [], ...change },
     requirements,
     faults,
     variations: [{ id: 'oci.variation.slow', what: 'is slow', seams: {} }],

@@ -3,7 +3,7 @@ import { type Content, literal, type TypedContent, typed } from '../../fixtures/
 import { artifactManifest } from '../../fixtures/manifest.ts'
 import type { Source } from '../../fixtures/seed.ts'
 import type { Answer } from '../../harness/answer.ts'
-import { expectBytes, expectStatus } from '../../harness/finding.ts'
+import { expectBytes, expectContent, expectStatus } from '../../harness/finding.ts'
 import type { RequestOptions } from '../../harness/http.ts'
 import type { RegistryClient } from '../../harness/registry-client.ts'
 import type { RunContext } from '../../harness/run-context.ts'
@@ -125,8 +125,7 @@ export async function expectUntouched(client: RegistryClient, occupied: Occupied
   const { repository, blob, manifest, session, unfinished } = occupied
   const base = `/v2/${repository}`
   const byTag = await send(client, readManifest(occupied))
-  expectStatus(byTag, 200)
-  expectBytes(byTag, manifest.bytes)
+  expectContent(byTag, manifest.bytes)
   expectStatus(await client.head(`${base}/blobs/${blob.digest}`, { fresh: true }), 200)
   expectStatus(await client.get(`${base}/manifests/intruder`, { fresh: true }), 404)
   expectStatus(await closeUpload(client, session, unfinished.digest, unfinished), 201)

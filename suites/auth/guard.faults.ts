@@ -1,11 +1,15 @@
-import { to } from '../../harness/rewrite.ts'
+import { to, withBody, withStatus } from '../../harness/rewrite.ts'
+import type { Seams } from '../../mocks/control/fault.ts'
 import {
   afterwards,
   both,
   doneAndRefused,
   holds,
   instead,
+  interoperability,
   isAnonymous,
+  pathOf,
+  queryOf,
   refusal,
   security,
   unguarded,
@@ -110,6 +114,30 @@ const openDoors = [
     doneAndRefused(anonymous('DELETE', /\/manifests\/sha256:/)),
   ),
   security(
+    'auth.guard.blob-deleted-and-refused',
+    'a DELETE of a blob without a token is answered 401 and done nevertheless',
+    ['auth.challenge.all-endpoints'],
+    doneAndRefused(anonymous('DELETE', /\/blobs\/sha256:/)),
+  ),
+  security(
+    'auth.guard.tagged-and-refused',
+    'a manifest without a token is answered 401 and stored nevertheless',
+    ['auth.challenge.all-endpoints'],
+    doneAndRefused(anonymous('PUT', /\/manifests\//)),
+  ),
+  security(
+    'auth.guard.patched-and-refused',
+    'a chunk without a token is answered 401, and ends up in the blob that the owner makes of the upload',
+    ['auth.challenge.all-endpoints', 'auth.verify.push-needed-for-session'],
+    intrudingChunks(),
+  ),
+  interoperability(
+    'auth.guard.head-403',
+    'HEAD without a token is answered 403 where GET is answered 401',
+    ['auth.challenge.head', 'auth.challenge.401'],
+    afterwards(both(heads, isAnonymous), (response) => withStatus(response, 403)),
+  ),
+  security(
     'auth.guard.cancelled-and-refused',
     'cancelling an upload without a token is answered 401 and done nevertheless',
     ['auth.challenge.all-endpoints', 'auth.verify.push-needed-for-session'],
@@ -122,6 +150,29 @@ const openDoors = [
     unguarded(anonymous('GET', /^\/v2\/_catalog$/)),
   ),
 ]
+
+/** Remembers the chunks that were refused, and puts them before what the upload becomes. */
+function intrudingChunks(): Seams {
+  const chunks = new Map<string, Buffer>()
+  const made = new Map<string, Buffer>()
+  return {
+    registry: (next) => async (request, context) => {
+      const path = pathOf(request)
+      if (request.method === 'PATCH' && isAnonymous(request)) {
+        const refused = await next(new Request(request.url, { method: 'PATCH' }), {})
+        chunks.set(path, Buffer.from(await request.arrayBuffer()))
+        return refused
+      }
+      const chunk = chunks.get(path)
+      if (request.method === 'PUT' && chunk && !isAnonymous(request)) {
+        made.set(`/${queryOf(request).get('digest')}`, chunk)
+      }
+      const intruder = made.get(path.slice(path.lastIndexOf('/')))
+      const answer = await next(request, context)
+      return intruder ? withBody(answer, (bytes) => Buffer.concat([intruder, bytes])) : answer
+    },
+  }
+}
 
 const withoutRights = (request: Request) => !isAnonymous(request) && !holds(request, 'pull')
 
@@ -143,6 +194,16 @@ const oracles = [
       refusal(401, 'UNAUTHORIZED', 'no such repository', {
         'www-authenticate': response.headers.get('www-authenticate') ?? '',
       }),
+    ),
+  ),
+  interoperability(
+    'auth.oracle.login-page',
+    'whoever asks for tags without a token gets a page to log in, with 200',
+    ['auth.challenge.no-oracle', 'auth.challenge.all-endpoints', 'auth.challenge.401'],
+    instead(
+      both(isAnonymous, to('GET', /\/tags\/list$/)),
+      () =>
+        new Response('<!doctype html><title>Log in</title>', { headers: { 'content-type': 'text/html' } }),
     ),
   ),
   security(

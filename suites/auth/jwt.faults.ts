@@ -44,6 +44,12 @@ const form = [
     ['auth.jwt.compact'],
     reissuing((_, text) => `${text}.aXY.dGFn`),
   ),
+  interoperability(
+    'auth.jwt.compact.no-json',
+    'the first segment of the token is a word',
+    ['auth.jwt.compact'],
+    reissuing((_, text) => text.replace(/^[^.]+/, 'word')),
+  ),
   security(
     'auth.jwt.compact.unsigned',
     'the third segment of the token is empty',
@@ -97,6 +103,12 @@ const form = [
     'the claims hold the password in base64',
     ['auth.jwt.no-secrets'],
     withClaims((_, request) => ({ secret: Buffer.from(basicOf(request)[1]).toString('base64') })),
+  ),
+  security(
+    'auth.jwt.secrets.pem',
+    'the header brings the private key along as PEM',
+    ['auth.jwt.no-secrets'],
+    withTokenHeader((header) => ({ ...header, key: '-----BEGIN PRIVATE KEY-----' })),
   ),
   security(
     'auth.jwt.secrets.jwk',
@@ -180,6 +192,12 @@ const claims = [
     withClaims(({ iat }) => ({ exp: Number(iat) - 1 })),
   ),
   interoperability(
+    'auth.jwt.clock-behind',
+    'the clock of the token service is a day behind: a token has expired when it is issued',
+    ['auth.jwt.exp'],
+    withClaims(({ exp, iat }) => ({ exp: Number(exp) - 24 * hour, iat: Number(iat) - 24 * hour })),
+  ),
+  interoperability(
     'auth.jwt.iat.milliseconds',
     'iat is in milliseconds',
     ['auth.jwt.iat', 'auth.jwt.exp'],
@@ -253,6 +271,20 @@ const access = [
     'the token has no access',
     ['auth.jwt.access', 'auth.token.scope-pull-push'],
     withClaims(() => ({ access: undefined })),
+  ),
+  interoperability(
+    'auth.jwt.access.scopes',
+    'the entries of access are scopes in text',
+    ['auth.jwt.access'],
+    withClaims((payload) => ({
+      access: entriesOf(payload).map(({ type, name, actions }) => `${type}:${name}:${actions}`),
+    })),
+  ),
+  interoperability(
+    'auth.jwt.access.no-name',
+    'an entry has no name',
+    ['auth.jwt.access', 'auth.jwt.access-name'],
+    withClaims((payload) => ({ access: entriesOf(payload).map((entry) => ({ ...entry, name: '' })) })),
   ),
   interoperability(
     'auth.jwt.access.type',

@@ -28,11 +28,10 @@ describe('The JSON Web Token', () => {
       const { token } = await login.issue({ scopes: [`repository:${repository}:pull`] })
       const segments = token.split('.')
       const form = segments.map((segment) => `${segment.length} characters`).join(', ')
-      expectThat(segments.length === 3, 'three segments', form)
       const odd = segments.find((segment) => !/^[\w-]+$/.test(segment))?.match(/[^\w-]/)?.[0]
       expectThat(odd === undefined, 'A-Z a-z 0-9 - _ alone', `"${odd}"`)
       expectThat(!segments.includes(''), 'no empty segment', form)
-      expectThat(readToken(token) !== undefined, 'a JSON object in the first two segments', 'something else')
+      expectThat(readToken(token) !== undefined, 'three segments, JSON objects in the first two', form)
     },
   )
 
@@ -154,8 +153,8 @@ describe('The JSON Web Token', () => {
       const { token, answer } = await login.issue()
       const { nbf } = claimsOf(token).payload
       skip(nbf === undefined, 'the token has no nbf')
-      expectThat(typeof nbf === 'number', 'nbf in Unix seconds', shown(nbf))
-      expectThat(nbf <= serverTime(answer) + skewSeconds, 'nbf that is not in the future', shown(nbf))
+      const begun = typeof nbf === 'number' && nbf <= serverTime(answer) + skewSeconds
+      expectThat(begun, 'nbf in Unix seconds, not in the future', shown(nbf))
     },
   )
 
@@ -227,8 +226,7 @@ describe('The access of a token', () => {
       const { access } = claimsOf(token).payload
       expectThat(Array.isArray(access), 'an array', shown(access))
       for (const entry of access as readonly unknown[]) {
-        expectThat(isObject(entry), 'an object for each entry', shown(entry))
-        const { type, name, actions } = entry
+        const { type, name, actions } = isObject(entry) ? entry : {}
         expectThat(type === 'repository', 'type "repository"', shown(entry))
         expectThat(typeof name === 'string' && name !== '', 'a name', shown(entry))
         const known =

@@ -131,6 +131,7 @@ export const refusing = (isRefused: (text: string, claims: Claims) => boolean | 
 export function reissuing(
   change: (token: JsonWebToken, text: string, request: Request) => JsonWebToken | string,
   when: When = () => true,
+  around: (body: Body) => Body = (body) => body,
 ): Seams {
   const given = new Map<string, Claims>()
   const swap = (body: Body, request: Request) => {
@@ -140,7 +141,7 @@ export function reissuing(
     const changed = change(token, text, request)
     const other = typeof changed === 'string' ? changed : textOf(changed, text.split('.')[2])
     given.set(other, claimsIn(typeof changed === 'string' ? token : changed))
-    return { ...body, token: other, access_token: other }
+    return { ...around(body), token: other, access_token: other }
   }
   return {
     ...tokenAnswers(swap, when),
@@ -187,14 +188,14 @@ export function unguarded(when: When): Seams {
   }
 }
 
-/** Does what these requests ask for, and refuses them afterwards. */
-export const doneAndRefused = (when: When): Seams => {
+/** Does what these requests ask for, and refuses them afterwards; as it refuses who has no token, unless told. */
+export const doneAndRefused = (when: When, answer?: () => Response): Seams => {
   const { registry, stores } = unguarded(when)
   return {
     ...(stores && { stores }),
     registry: (next) => async (request, context) => {
       if (!when(request)) return next(request, context)
-      const refused = await next(new Request(request.url, { method: 'HEAD' }), {})
+      const refused = answer?.() ?? (await next(new Request(request.url, { method: 'HEAD' }), {}))
       await registry?.(next)(request, context)
       return refused
     },

@@ -1,5 +1,7 @@
-import { to } from '../../harness/rewrite.ts'
+import { answering, rewriting, to, withBody, withStatus } from '../../harness/rewrite.ts'
+import type { Seams } from '../../mocks/control/fault.ts'
 import {
+  atBase,
   atToken,
   basicOf,
   both,
@@ -23,6 +25,17 @@ const basic = both(posts, (request) => !isAnonymous(request))
 /** A token that the registry does not take. */
 const useless = (when: (request: Request) => boolean) =>
   tokenAnswers((body) => ({ ...body, token: `${body['token']}x`, access_token: `${body['token']}x` }), when)
+
+/** Changes the answers to refresh tokens. */
+const refreshing = (change: (response: Response) => Response): Seams => ({
+  registry: (next) => async (request, context) => {
+    if (!form(request)) return next(request, context)
+    const { url, method, headers } = request
+    const body = await request.text()
+    const answer = await next(new Request(url, { method, headers, body }), {})
+    return body.includes('grant_type=refresh_token') ? change(answer) : answer
+  },
+})
 
 export const faults = [
   interoperability(
@@ -70,6 +83,21 @@ export const faults = [
     ['auth.token.encoding.same', 'auth.token.scope-multiple'],
     withClaims(() => ({ access: [] }), json),
   ),
+  security(
+    'auth.encoding.special-is-owner',
+    'a name is cut at its first awkward character, and the token names somebody else',
+    ['auth.token.password-special-chars'],
+    withClaims(({ sub }) => ({ sub: sub === 'special' ? 'owner' : sub })),
+  ),
+  interoperability(
+    'auth.encoding.text-of-owner',
+    'right credentials labelled text/plain are answered 200 with an error, wrong ones with 401',
+    ['auth.token.wrong-content-type'],
+    readingBody(
+      (body, request) => body.includes('owner') && request.headers.get('content-type') === 'text/plain',
+      () => Response.json({ errors: [{ code: 'UNSUPPORTED', message: 'send JSON' }] }),
+    ),
+  ),
   interoperability(
     'auth.encoding.colon',
     'a password ends at its first colon',
@@ -114,6 +142,22 @@ export const faults = [
     'takes token where there is no access_token',
   ),
   interoperability(
+    'auth.oauth.no-access-token-no-need',
+    'an OAuth 2 answer has no access_token, and whatever is sent in its place opens the base of the API',
+    ['auth.token.oauth.access-token'],
+    {
+      registry: (next) =>
+        answering(
+          both(atBase, (request) => !isAnonymous(request)),
+          () => Response.json({}),
+        )(
+          rewriting(form, (response) =>
+            withBody(response, (bytes) => Buffer.from(bytes).toString().replace('"access_token"', '"_"')),
+          )(next),
+        ),
+    },
+  ),
+  interoperability(
     'auth.oauth.access-token-useless',
     'the access_token of an OAuth 2 answer is not taken',
     ['auth.token.oauth.access-token', 'auth.token.access-token-equal'],
@@ -151,6 +195,18 @@ export const faults = [
       (body) => /grant_type=refresh_token/.test(body),
       () => refusal(401, 'UNAUTHORIZED'),
     ),
+  ),
+  interoperability(
+    'auth.oauth.refresh-203',
+    'the token for a refresh token comes with 203',
+    ['auth.token.oauth.refresh-token'],
+    refreshing((response) => withStatus(response, 203)),
+  ),
+  interoperability(
+    'auth.oauth.refresh-useless',
+    'the token for a refresh token is not taken',
+    ['auth.token.oauth.refresh-token'],
+    refreshing(() => Response.json({ token: 'word', access_token: 'word' })),
   ),
   security(
     'auth.oauth.refresh-opens',

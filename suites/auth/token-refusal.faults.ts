@@ -10,10 +10,15 @@ import {
   isAnonymous,
   readingBody,
   refusal,
+  scopesOf,
   security,
   textOf,
 } from './seams.faults.ts'
 
+const challengeOf = (response: Response): Record<string, string> => {
+  const challenge = response.headers.get('www-authenticate')
+  return challenge === null ? {} : { 'www-authenticate': challenge }
+}
 const refused = (response: Response) => response.status === 401
 const isWrong = (request: Request) => basicOf(request)[1] === 'assay-wrong-password'
 const isUnknown = (request: Request) => basicOf(request)[0].startsWith('nobody-')
@@ -87,10 +92,28 @@ const logins = [
 
 const anonymous = [
   security(
+    'auth.login.refused-with-token',
+    'a wrong password is answered 401, and a token comes along in the body',
+    ['auth.token.bad-credentials.401'],
+    afterwards(both(atToken, isWrong), (response) => {
+      const errors = [{ code: 'UNAUTHORIZED', message: 'wrong username or password' }]
+      const token = textOf({ header: {}, payload: { sub: 'owner', access: [] } })
+      return Response.json({ errors, token }, { status: 401, headers: challengeOf(response) })
+    }),
+  ),
+  security(
     'auth.anonymous.reads-all',
     'who names nobody gets a token for all that it asks for',
     ['auth.token.missing-credentials', 'auth.token.anonymous', 'auth.token.anonymous-public'],
     givingTokens((request, body) => isAnonymous(request) && body === ''),
+  ),
+  security(
+    'auth.anonymous.unnamed-reads-all',
+    'an anonymous token names nobody and holds what was asked for',
+    ['auth.token.anonymous'],
+    instead(both(gets, isAnonymous), (request) =>
+      Response.json({ token: textOf({ header: {}, payload: { access: scopesOf(request) } }) }),
+    ),
   ),
   interoperability(
     'auth.anonymous.fails',

@@ -1,6 +1,8 @@
 import { to } from '../../harness/rewrite.ts'
+import type { Seams } from '../../mocks/control/fault.ts'
 import { accessOf } from './json-web-token.ts'
 import {
+  afterwards,
   atToken,
   basicOf,
   both,
@@ -8,6 +10,7 @@ import {
   instead,
   interoperability,
   onRepository,
+  pathOf,
   queryOf,
   refusal,
   repositoryOf,
@@ -27,6 +30,17 @@ const isAsked = (pattern: RegExp) => (request: Request) =>
 const entriesOf = (payload: Body) => accessOf({ header: {}, payload })
 const repositories = (request: Request) => scopesOf(request).filter(({ type }) => type === 'repository')
 const everything = ['pull', 'push']
+
+/** Refuses to begin uploads where three were begun. */
+const fourthRefused: NonNullable<Seams['registry']> = (next) => {
+  const begun = new Map<string, number>()
+  return (request, context) => {
+    const path = pathOf(request)
+    const count = uploads(request) && holds(request, 'push') ? (begun.get(path) ?? 0) + 1 : 0
+    begun.set(path, Math.max(count, begun.get(path) ?? 0))
+    return count > 3 ? refusal(403, 'DENIED') : next(request, context)
+  }
+}
 
 export const faults = [
   security(
@@ -94,6 +108,56 @@ export const faults = [
       both(to('PUT', /\/manifests\/pushed$/), (request) => holds(request, 'push')),
       () => refusal(403, 'DENIED'),
     ),
+  ),
+  interoperability(
+    'auth.token.scope.push-told-otherwise',
+    'what is pushed with a token is stored, and answered 403',
+    ['auth.token.scope-pull-push', 'auth.flow.push'],
+    afterwards(
+      both(to('PUT', /\/manifests\/(?:pushed|flow)$/), (request) => holds(request, 'push')),
+      () => refusal(403, 'DENIED'),
+    ),
+  ),
+  interoperability(
+    'auth.token.scope.blob-told-otherwise',
+    'a blob that is pushed with a token is stored, and answered 403',
+    ['auth.token.scope-pull-push', 'auth.flow.push'],
+    afterwards(
+      both(to('PUT', /\/blobs\/uploads\//), (request) => holds(request, 'push')),
+      () => refusal(403, 'DENIED'),
+    ),
+  ),
+  interoperability(
+    'auth.token.scope.push-cannot-begin',
+    'a token that holds push cannot begin an upload',
+    ['auth.token.scope-pull-push', 'auth.flow.push'],
+    instead(
+      both(uploads, (request) => holds(request, 'push')),
+      () => refusal(403, 'DENIED'),
+    ),
+  ),
+  interoperability(
+    'auth.token.scope.pull-not-honoured',
+    'a token that holds pull and push cannot pull',
+    ['auth.token.scope-pull-push', 'auth.token.usable', 'auth.flow.push'],
+    instead(
+      both(to('GET', /\/manifests\//), (request) => holds(request, 'pull') && holds(request, 'push')),
+      () => refusal(403, 'DENIED'),
+    ),
+  ),
+  interoperability(
+    'auth.token.scope.three-uploads',
+    'a fourth upload in a repository is refused',
+    ['auth.token.usable'],
+    { registry: fourthRefused },
+  ),
+  security(
+    'auth.token.scope.another-added',
+    'a token holds what was asked for on a second repository too',
+    ['auth.token.scope-push-only', 'auth.token.scope-pull-push'],
+    withClaims((payload) => ({
+      access: entriesOf(payload).flatMap((entry) => [entry, { ...entry, name: `${entry.name}-too` }]),
+    })),
   ),
   interoperability(
     'auth.token.scope.first-only',

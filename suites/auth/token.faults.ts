@@ -92,6 +92,12 @@ const requests = [
     ['auth.token.get'],
     instead(gets, () => new Response(null, { status: 302, headers: { location: '/login' } })),
   ),
+  interoperability(
+    'auth.token.get.without-token',
+    'GET answers 200 and says when a token would expire, without one',
+    ['auth.token.get'],
+    tokenAnswers(({ expires_in }) => ({ expires_in }), gets),
+  ),
   cosmetic(
     'auth.token.content-type.text',
     'the answer with a token is labelled text/plain',
@@ -161,6 +167,16 @@ const times = [
     'expires_in is twice the life of the token',
     ['auth.token.expires-in-true'],
     tokenAnswers((body) => ({ ...body, expires_in: Number(body['expires_in']) * 2 })),
+  ),
+  interoperability(
+    'auth.token.issued-at.clock-ahead',
+    'the clock of the token service is an hour ahead: iat and issued_at agree on it',
+    ['auth.token.issued-at', 'auth.jwt.iat'],
+    reissuing(
+      ({ header, payload }) => ({ header, payload: { ...payload, iat: Number(payload['iat']) + 3600 } }),
+      () => true,
+      (body) => ({ ...body, issued_at: new Date((secondsOf(body) + 3600) * second).toISOString() }),
+    ),
   ),
   interoperability(
     'auth.token.issued-at.number',
@@ -236,6 +252,15 @@ const use = [
     ['auth.token.distinct-users'],
     cachedByScope(),
     'compares nothing: it cannot tell, which is what makes this dangerous',
+  ),
+  interoperability(
+    'auth.token.service.other-fails',
+    'a service that nobody knows makes the token service fail',
+    ['auth.token.service-mismatch'],
+    instead(
+      both(atToken, (request) => queryOf(request).get('service') === 'other.example'),
+      () => refusal(500, 'UNKNOWN'),
+    ),
   ),
   security(
     'auth.token.service.not-checked',

@@ -176,7 +176,7 @@ describe('Getting a token', () => {
       const first = await login.issue()
       need('GET /v2/ with the first token', await present(first, 'GET', '/v2/'), 200)
       const second = await login.issue()
-      expectStatus(await present(second, 'GET', '/v2/'), 200)
+      need('GET /v2/ with the second token', await present(second, 'GET', '/v2/'), 200)
       expectStatus(await present(first, 'GET', '/v2/'), 200)
     },
   )

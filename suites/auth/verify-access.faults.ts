@@ -3,9 +3,11 @@ import { accessOf, type JsonWebToken } from './json-web-token.ts'
 import {
   both,
   carried,
+  doneAndRefused,
   holds,
   isAnonymous,
   onRepository,
+  refusal,
   repositoryOf,
   security,
   unguarded,
@@ -15,13 +17,14 @@ const entriesOf = (request: Request) => accessOf(carried(request) ?? { header: {
 const subjectOf = (request: Request) => (carried(request) as JsonWebToken | undefined)?.payload['sub']
 
 /** The right of a token on one repository is found by comparing names in the wrong way. */
-const compared = (matches: (asked: string, held: string) => boolean) =>
+const compared = (matches: (asked: string, held: string) => boolean, method = '*') =>
   unguarded(
-    both(onRepository, (request) =>
+    both(to(method, /^\/v2\/.+\/(?:manifests|blobs|tags)\//), (request) =>
       entriesOf(request).some(({ name }) => matches(repositoryOf(request), name)),
     ),
   )
 
+const deletions = to('DELETE', /\/manifests\/sha256:/)
 const pullOnly = (request: Request) => holds(request, 'pull') && !holds(request, 'push')
 const withPull = (method: string, path: RegExp) => unguarded(both(to(method, path), pullOnly))
 const strangers = (method: string, path: RegExp) =>
@@ -33,6 +36,18 @@ const names = [
     'a token for t/a opens t/ab',
     ['auth.verify.other-repo'],
     compared((asked, held) => asked.startsWith(held)),
+  ),
+  security(
+    'auth.verify.name.prefix-reads',
+    'a token for t/a reads t/ab',
+    ['auth.verify.other-repo'],
+    compared((asked, held) => asked.startsWith(held), 'GET'),
+  ),
+  security(
+    'auth.verify.name.prefix-pushes',
+    'a token for t/a begins uploads in t/ab',
+    ['auth.verify.other-repo'],
+    compared((asked, held) => asked.startsWith(held), 'POST'),
   ),
   security(
     'auth.verify.name.below',
@@ -71,6 +86,20 @@ const names = [
     unguarded(
       both(onRepository, (request) =>
         entriesOf(request).some(({ type, name }) => type !== 'repository' && name === repositoryOf(request)),
+      ),
+    ),
+  ),
+  ...(['GET', 'POST'] as const).map((method) =>
+    security(
+      `auth.verify.type.ignored-by-${method.toLowerCase()}`,
+      `${method} takes an access entry whatever its type is`,
+      ['auth.verify.type-checked'],
+      unguarded(
+        both(to(method, /\/(?:manifests|blobs)\//), (request) =>
+          entriesOf(request).some(
+            ({ type, name }) => type !== 'repository' && name === repositoryOf(request),
+          ),
+        ),
       ),
     ),
   ),
@@ -148,6 +177,20 @@ const actions = [
     withPull('DELETE', /\/blobs\/sha256:/),
   ),
   security(
+    'auth.verify.pull.deletes-unseen',
+    'what a token for pull deletes is gone, although it was told 401',
+    ['auth.verify.pull-cannot-push'],
+    doneAndRefused(both(deletions, pullOnly)),
+  ),
+  security(
+    'auth.verify.no-access.deletes-unseen',
+    'what a token without any access deletes is gone, although it was told 401',
+    ['auth.verify.empty-access'],
+    doneAndRefused(
+      both(deletions, (request) => carried(request) !== undefined && entriesOf(request).length === 0),
+    ),
+  ),
+  security(
     'auth.verify.push.pulls',
     'a token for push alone can pull',
     ['auth.verify.push-without-pull'],
@@ -156,6 +199,14 @@ const actions = [
         to('GET', /\/(?:manifests|blobs)\//),
         (request) => holds(request, 'push') && !holds(request, 'pull'),
       ),
+    ),
+  ),
+  security(
+    'auth.verify.push.pulls-manifests',
+    'a token for push alone can pull manifests',
+    ['auth.verify.push-without-pull'],
+    unguarded(
+      both(to('GET', /\/manifests\//), (request) => holds(request, 'push') && !holds(request, 'pull')),
     ),
   ),
   security(
@@ -227,6 +278,15 @@ const accounts = [
     'every account may delete',
     ['auth.verify.stranger'],
     strangers('DELETE', /\/(?:manifests|blobs)\/sha256:/),
+  ),
+  security(
+    'auth.verify.stranger.deletes-unseen',
+    'what another account deletes is gone, although it was told 403',
+    ['auth.verify.stranger'],
+    doneAndRefused(
+      both(deletions, (request) => subjectOf(request) === 'stranger'),
+      () => refusal(403, 'DENIED'),
+    ),
   ),
   security(
     'auth.verify.stranger.joins-uploads',

@@ -1,7 +1,10 @@
 import { createHmac, createPublicKey, verify as isSignedBy, X509Certificate } from 'node:crypto'
+import { to } from '../../harness/rewrite.ts'
 import { isObject, type JsonWebToken, readToken } from './json-web-token.ts'
 import {
   accepting,
+  both,
+  holds,
   instead,
   inTokenStore,
   interoperability,
@@ -69,6 +72,15 @@ export const faults = [
     'the signature of a token is not looked at',
     ['auth.verify.tampered-payload', 'auth.verify.tampered-signature', 'auth.verify.wrong-key'],
     accepting(() => true),
+  ),
+  security(
+    'auth.verify.signature.known-to-push',
+    'who begins an upload with a token that was changed is let in',
+    ['auth.verify.tampered-payload'],
+    instead(
+      both(to('POST', /\/blobs\/uploads\/$/), (request) => holds(request, 'push')),
+      () => new Response(null, { status: 202 }),
+    ),
   ),
   security(
     'auth.verify.signature.known',

@@ -76,12 +76,10 @@ export const variations = [
       timestamp: String(record['timestamp']).replace(/(\.\d+)?Z$/, '+00:00'),
     })),
   ),
-  variation(
-    'service.variation.log-between',
-    'other records stand between those of uploads',
-    logging(
-      (line) =>
-        `${JSON.stringify({ ...JSON.parse(line), event: 'heartbeat', digest: null, repository: null })}\n${line}`,
-    ),
-  ),
+  variation('service.variation.log-between', 'other records stand between those of uploads', {
+    log: (next) => (line) => {
+      next(JSON.stringify({ ...JSON.parse(line), event: 'heartbeat', digest: null, repository: null }))
+      next(line)
+    },
+  }),
 ]

@@ -13,6 +13,12 @@ const file = fileURLToPath(new URL('../../../compose.yaml', import.meta.url))
 /** Since this version a configuration's content may stand in the file itself. */
 const [leastMajor, leastMinor] = [2, 23]
 
+const storageLimits = [
+  ['StorageMax', '100GB'],
+  ['StorageGCWatermark', 90],
+  ['GCPeriod', '1h'],
+] as const
+
 /** Skips the test with the reason where compose.yaml cannot be run. */
 async function needsCompose(context: TestContext): Promise<Record<string, string>> {
   const { registry, ...images } = await needsDocker(context)
@@ -72,6 +78,11 @@ test('compose.yaml: three registries behind a load balancer, conformant through 
     const published = await compose('ps', '--format', '{{.Service}} {{.Ports}}')
     expect(published.stdout).not.toMatch(/:(5001|5432)->/)
     expect(published.stdout.match(/^registry /gm)).toHaveLength(3)
+    for (const [key, value] of storageLimits) {
+      const asked = `http://127.0.0.1:5001/api/v0/config?arg=Datastore.${key}`
+      const answer = await compose('exec', '-T', 'ipfs', 'wget', '-q', '-O', '-', '--post-data=', asked)
+      expect(JSON.parse(answer.stdout)).toEqual({ Key: `Datastore.${key}`, Value: value })
+    }
     const whole = await judge('oci.*')
     expect(whole.code, whole.stdout + whole.stderr).toBe(0)
 

@@ -51,6 +51,8 @@ async function startEngine(): Promise<Engine | string> {
   const stop = async () => {
     process.removeListener('exit', killed)
     if (daemon.kill()) await once(daemon, 'exit')
+    // An engine that is stopped early leaves it mounted, and the folder could not be removed.
+    await run('umount', [join(folder, 'exec', 'netns', 'default')]).catch(() => undefined)
     await rm(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   for (let tries = 0; tries < 120 && daemon.exitCode === null; tries += 1) {

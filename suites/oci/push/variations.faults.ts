@@ -5,18 +5,15 @@ import { variation } from '../variation.faults.ts'
 import { errorAnswer, path, type Wire } from '../wire.ts'
 import { session, uploads } from './upload-wire.ts'
 
-/** Answers these requests itself. */
+/** Refuses these requests of whoever may read there; all others are told that they may not. */
 const refusing = (when: (request: Request) => boolean, status: number, code = 'UNSUPPORTED'): Seams => ({
   registry:
     (next: Wire): Wire =>
     async (request, context) => {
-      // Who may not ask is told so first.
-      const answer = when(request)
-        ? await next(new Request(request.url, { method: 'HEAD', headers: request.headers }), {})
-        : undefined
-      if (answer === undefined || answer.status === 401 || answer.status === 403)
-        return answer ?? next(request, context)
-      return errorAnswer(status, code)
+      const { url, headers } = request
+      if (!when(request) || !headers.has('authorization')) return next(request, context)
+      const read = await next(new Request(url, { method: 'HEAD', headers }), {})
+      return [401, 403].includes(read.status) ? next(request, context) : errorAnswer(status, code)
     },
 })
 
@@ -73,11 +70,6 @@ export const variations = [
       },
     ),
   ),
-  variation('oci.variation.upload-no-uuid-header', 'Docker-Upload-UUID is not sent', {
-    registry: rewriting(to('*', /\/v2\//), (response) =>
-      withHeaders(response, { 'docker-upload-uuid': null }),
-    ),
-  }),
   variation('oci.variation.single-post-202', 'a single POST opens an upload', {
     registry: without('digest', uploads),
   }),

@@ -38,10 +38,12 @@ describe('Links from page to page', () => {
   test(
     'oci.discovery.tags.link.absent-at-end',
     should('The page that ends the list has no Link', listing, on),
-    async ({ client, repository, content }) => {
+    async ({ client, repository, content, skip }) => {
       const tags = Array.from('abcdef')
       await pushTags(client, repository, content, tags)
       const whole = await listTags(client, repository, 'n=6')
+      const isCut = tagsOf(whole).length < tags.length && whole.header('link') !== undefined
+      skip(isCut, 'pages are shorter than was asked for')
       expectSameTags(tagsOf(whole), tags)
       expectNoHeader(whole, 'link')
       const pages = await walkPages(client, await listTags(client, repository, 'n=3'), 8)

@@ -26,7 +26,10 @@ const several = (change: (response: Response) => Response | Promise<Response>) =
   rewriting(to('GET', blob), (response, request) => (asks(request, /,/) ? change(response) : response))
 
 const multipart = (body: string) =>
-  new Response(body, { status: 206, headers: { 'content-type': 'multipart/byteranges; boundary=x' } })
+  new Response(Buffer.from(body, 'latin1'), {
+    status: 206,
+    headers: { 'content-type': 'multipart/byteranges; boundary=x' },
+  })
 
 export const faults = [
   interoperability(
@@ -282,6 +285,18 @@ export const faults = [
     },
   ),
   interoperability(
+    'oci.pull.blob.range.multi-203',
+    'several ranges are answered 203 with one over them',
+    ['oci.pull.blob.range.multi'],
+    {
+      registry: several((response) =>
+        withBody(withHeaders(withStatus(response, 203), { 'content-range': 'bytes 0-19/2048' }), (bytes) =>
+          bytes.slice(0, 20),
+        ),
+      ),
+    },
+  ),
+  interoperability(
     'oci.pull.blob.range.multi-500',
     'several ranges answer 500',
     ['oci.pull.blob.range.multi'],
@@ -292,7 +307,12 @@ export const faults = [
     'the last delimiter of several parts is missing',
     ['oci.pull.blob.range.multi'],
     {
-      registry: several(() => multipart('--x\r\ncontent-range: bytes 0-0/2048\r\n\r\na')),
+      registry: several(async (response) => {
+        const bytes = Buffer.from(await response.arrayBuffer())
+        const part = (first: number, end: number) =>
+          `--x\r\ncontent-range: bytes ${first}-${end - 1}/${bytes.length}\r\n\r\n${bytes.toString('latin1', first, end)}`
+        return multipart(`${part(0, 1)}\r\n${part(10, 20)}`)
+      }),
     },
   ),
   interoperability(

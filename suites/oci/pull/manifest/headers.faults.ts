@@ -86,7 +86,11 @@ export const faults = [
   interoperability(
     'oci.pull.manifest.get.content-type.none',
     'manifests have no Content-Type',
-    ['oci.pull.manifest.get.content-type.present', 'oci.pull.manifest.get.content-type.as-pushed'],
+    [
+      'oci.pull.manifest.get.content-type.present',
+      'oci.pull.manifest.get.content-type.as-pushed',
+      'oci.pull.manifest.get.content-type.equals-mediatype',
+    ],
     {
       registry: setting('GET', manifest, { 'content-type': null }),
     },

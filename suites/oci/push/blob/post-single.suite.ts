@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import type { Content } from '../../../../fixtures/content.ts'
-import { expectBytes, expectHeader, expectRefusal, expectStatus } from '../../../../harness/finding.ts'
+import { expectContent, expectHeader, expectRefusal, expectStatus } from '../../../../harness/finding.ts'
 import type { RegistryClient } from '../../../../harness/registry-client.ts'
 import { must, should } from '../../../../harness/requirement.ts'
 import { closeUpload, locationOf, need, octets, pushBlob, withDigest } from '../../../push.ts'
@@ -37,8 +37,7 @@ describe('Pushing a blob by a single POST', () => {
       const created = need('a single POST', await post(client, repository, blob), 201)
       expectHeader(created, 'location')
       const pulled = await client.get(locationOf(created), { fresh: true })
-      expectStatus(pulled, 200)
-      expectBytes(pulled, blob.bytes)
+      expectContent(pulled, blob.bytes)
       await expectBlob(client, repository, blob)
     },
   )
