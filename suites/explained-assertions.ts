@@ -1,6 +1,9 @@
 import type { Explanation } from '../harness/assertions/explanation.ts'
 import { unbreakable } from './unbreakable.ts'
 
+const notJson =
+  'what is no JSON has no member either, so the next assertion fails as well; this one tells what is wrong'
+
 /** Assertions that no fault of ours needs, and why they stay. `npm run prove:assertions` finds the others. */
 export const explainedAssertions: readonly Explanation[] = [
   ...unbreakable.map(({ id, reason }) => ({ within: id, text: '*', reason })),
@@ -23,5 +26,25 @@ export const explainedAssertions: readonly Explanation[] = [
     within: 'auth.verify.odd-header',
     text: "expectStatus(await present(madeToken(large, 'a token of 64 KiB'), 'GET', '/v2/', { fresh: true }), 400, 401, 413, 431)",
     reason: 'Node refuses so long a header with 431 before a service of ours sees the request',
+  },
+  {
+    within: 'suites/storage/id.suite.ts identityOf',
+    text: 'expectJson(answer)',
+    reason: notJson,
+  },
+  {
+    within: 'storage.pin.add.shape',
+    text: 'expectJson(answer)',
+    reason: notJson,
+  },
+  {
+    within: 'storage.repo-stat.storage-max',
+    text: 'expectJson(answer)',
+    reason: notJson,
+  },
+  {
+    within: 'suites/storage/repo-stat.suite.ts statOf',
+    text: 'expectJson(answer)',
+    reason: notJson,
   },
 ]

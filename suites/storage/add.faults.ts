@@ -253,7 +253,7 @@ export const faults = [
   interoperability(
     'storage.add.wraps',
     'a file is added within a directory of its name',
-    ['storage.add.filename'],
+    ['storage.add.filename', 'storage.gateway.raw.whole', 'storage.gateway.car'],
     { storage: addingWith({ 'wrap-with-directory': 'true' }) },
   ),
   interoperability(

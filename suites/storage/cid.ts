@@ -8,7 +8,6 @@ import { expectThat } from '../../harness/finding.ts'
 const bases = base32.decoder.or(base36.decoder).or(base58btc.decoder)
 const sha256Code = 0x12
 export const rawCodec = 0x55
-export const dagPbCodec = 0x70
 
 /** The CID that a node told, which has to be well formed and spelt in the one way of its base. */
 export function cidOf(text: string): CID {

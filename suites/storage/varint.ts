@@ -1,4 +1,7 @@
-import { expectThat } from '../../harness/finding.ts'
+import { Finding } from '../../harness/finding.ts'
+
+/** Bytes of a varint that a number holds exactly. */
+const longest = 7
 
 /** An unsigned varint (LEB128) at a place in some bytes, and where it ends. */
 export function readVarint(
@@ -7,11 +10,10 @@ export function readVarint(
 ): { readonly value: number; readonly end: number } {
   let value = 0
   let scale = 1
-  for (let at = start; ; at += 1) {
-    const byte = bytes[at]
-    expectThat(byte !== undefined && at - start < 8, `a varint at byte ${start}`, 'bytes that end in it')
+  for (const [i, byte] of bytes.subarray(start, start + longest).entries()) {
     value += (byte & 0x7f) * scale
-    if (byte < 0x80) return { value, end: at + 1 }
+    if (byte < 0x80) return { value, end: start + i + 1 }
     scale *= 128
   }
+  throw new Finding(`a varint at byte ${start}`, 'bytes that end in it')
 }

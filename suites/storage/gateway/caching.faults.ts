@@ -44,6 +44,20 @@ const remembering =
 
 export const faults = [
   interoperability('gateway.etag.missing', 'no ETag is sent', etag, { gateway: heading({ etag: null }) }),
+  interoperability(
+    'gateway.etag.first-missing',
+    'the content that is asked for first never has an ETag',
+    etag,
+    {
+      gateway: (next) => {
+        let first: string | undefined
+        return changing(content, (response, request) => {
+          first ??= pathOf(request)
+          return first === pathOf(request) ? withHeaders(response, { etag: null }) : response
+        })(next)
+      },
+    },
+  ),
   corruption(
     'gateway.etag.constant',
     'all content has one ETag',
