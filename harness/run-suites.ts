@@ -159,7 +159,7 @@ async function open(
 ): Promise<Vitest> {
   const { createVitest, parseAst } = await import('vitest/node')
   // A request that hangs is ended by its own limit; this one only ends what loops.
-  const patience = transport.timeoutMs * 20
+  const patience = transport.timeoutMs * (onAssertions ? 2 : 20)
   const ours = endings.map((signal) => process.listeners(signal))
   const vitest = await createVitest(
     'test',

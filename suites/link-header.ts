@@ -1,5 +1,5 @@
 import type { Answer } from '../harness/answer.ts'
-import { Finding } from '../harness/finding.ts'
+import { expectThat, Finding } from '../harness/finding.ts'
 import type { RegistryClient } from '../harness/registry-client.ts'
 
 /** One link of a Link header: https://www.rfc-editor.org/rfc/rfc8288#section-3 */
@@ -53,12 +53,12 @@ export async function walkPages(
   most: number,
 ): Promise<readonly Answer[]> {
   const pages = [first]
-  for (let next = nextPage(first); next !== undefined; ) {
-    if (pages.length >= most)
-      throw new Finding(`at most ${most} pages`, `a Link on page ${pages.length}: ${next}`)
+  let next = nextPage(first)
+  while (next !== undefined && pages.length < most) {
     const page = await client.get(next, { fresh: true })
     pages.push(page)
     next = nextPage(page)
   }
+  expectThat(next === undefined, `at most ${most} pages`, `a Link on page ${pages.length}: ${next}`)
   return pages
 }
