@@ -43,9 +43,13 @@ const redirecting =
     }
   }
 
-/** The body in pieces of a few bytes. */
-async function crumbs(response: Response, size: number): Promise<Response> {
+/** A queue of more pieces takes a stream longer than any client waits. */
+const mostPieces = 2000
+
+/** The body in pieces of a few bytes, or of more where it is long. */
+async function crumbs(response: Response, few: number): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer())
+  const size = Math.max(few, Math.ceil(bytes.length / mostPieces))
   const body = new ReadableStream<Uint8Array>({
     start(controller) {
       for (let at = 0; at < bytes.length; at += size) controller.enqueue(bytes.subarray(at, at + size))
