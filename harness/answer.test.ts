@@ -11,6 +11,7 @@ test('raw headers are a flat list of names and values, as text or bytes', () => 
     ['B', '\u00e9'],
   ])
   expect(headerList([])).toEqual([])
+  expect(headerList(['A', '\t 1 2 \t'])).toEqual([['A', '1 2']])
   expect(headerList([undefined, 'x'])).toEqual([['', 'x']])
 })
 

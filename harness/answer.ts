@@ -17,12 +17,15 @@ export interface Answer {
   json(): unknown
 }
 
-/** undici types `raw` headers as a record; they are a flat list of names and values. */
+/**
+ * undici types `raw` headers as a record; they are a flat list of names and values. White space around a value is no
+ * part of it (RFC 9110, 5.5), and undici leaves tabs there.
+ */
 export function headerList(raw: unknown): HeaderList {
   const list = raw as readonly (string | Buffer)[]
   const result: [string, string][] = []
   for (let i = 0; i + 1 < list.length; i += 2) {
-    result.push([latin1(list[i]), latin1(list[i + 1])])
+    result.push([latin1(list[i]), latin1(list[i + 1]).replace(/^[ \t]+|[ \t]+$/g, '')])
   }
   return result
 }

@@ -1,7 +1,7 @@
 import type { Variation } from './fault.ts'
 import type { Verdict } from './report.ts'
 import type { Interface, Requirement } from './requirement.ts'
-import { type Judged, type JudgeOptions, judgeStagings, type Results, type Staging } from './staging.ts'
+import { type JudgeOptions, judgeStagings, type Results, type Staging } from './staging.ts'
 
 export interface FalseAlarm {
   readonly variation: string
@@ -55,29 +55,24 @@ function bundles(variations: readonly Variation[]): readonly (readonly string[])
   )
 }
 
-/**
- * Tries the variations of a bundle one by one, against what turned red, and against what holds on the clean targets
- * and was not verified: one variation may have withheld what another is to be judged by.
- */
+/** Tries the variations of a bundle that turned red one by one, against what turned red. */
 export async function findFalseAlarms(
   tried: readonly Staging[],
   results: Results,
-  clean: readonly Judged[],
   options: JudgeOptions,
 ): Promise<Alarms> {
-  const held = new Set(
-    clean.filter(({ verdict }) => verdict === 'holds').map(({ requirement }) => requirement),
-  )
   const doubtful = tried.flatMap(({ id, behaviours }) => {
-    const said = results.get(id) ?? []
-    const alarms = said.filter(({ verdict }) => blaming.has(verdict))
-    const withheld = said.filter((one) => isWithheld(one) && held.has(one.requirement))
-    const requirements = [...alarms, ...withheld].map(({ requirement }) => requirement)
-    return requirements.length > 0 ? [{ behaviours, alarms, requirements }] : []
+    const alarms = (results.get(id) ?? []).filter(({ verdict }) => blaming.has(verdict))
+    return alarms.length > 0 ? [{ behaviours, alarms }] : []
   })
   if (doubtful.length === 0) return { falseAlarms: [], clashes: [] }
-  const alone = doubtful.flatMap(({ behaviours, requirements }) =>
-    behaviours.map((id): Staging => ({ id, spec, behaviours: [id], requirements })),
+  const alone = doubtful.flatMap(({ behaviours, alarms }) =>
+    behaviours.map(
+      (id): Staging => ({
+        ...{ id, spec, behaviours: [id] },
+        requirements: alarms.map(({ requirement }) => requirement),
+      }),
+    ),
   )
   const again = await judgeStagings(alone, options)
   const judged = doubtful.map(({ behaviours, alarms }) => {
@@ -94,8 +89,6 @@ export async function findFalseAlarms(
     clashes: judged.flatMap(({ clashes }) => clashes),
   }
 }
-
-const isWithheld = ({ verdict, cause }: Judged) => verdict === 'not-verified' && cause !== 'left-out'
 
 const alarmsIn = (results: Results, variation: string): readonly FalseAlarm[] =>
   (results.get(variation) ?? [])

@@ -55,6 +55,6 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     unclean: onClean
       .filter((said) => isRed(said) || said.verdict === 'error')
       .map(({ requirement, verdict, reason }) => ({ requirement, verdict, reason })),
-    ...(await findFalseAlarms(bundles, results, onClean, options)),
+    ...(await findFalseAlarms(bundles, results, options)),
   }
 }

@@ -10,7 +10,8 @@ import { tokenServiceUrl } from '../../harness/token-service.ts'
 import { locationOf, withDigest } from '../push.ts'
 import { theService } from '../specifications.ts'
 import { type Attempt, occupy, readManifest } from './attempts.ts'
-import { type Issued, type Login, type Present, test } from './login.ts'
+import { followed } from './followed.ts'
+import { type Issued, type Login, test } from './login.ts'
 import { bearerOf, expectUnauthorized } from './refusals.ts'
 
 const authentication = theService('Registry authentication', '#registry-authentication')
@@ -69,21 +70,6 @@ describe('From the challenge to the content', () => {
     },
   )
 })
-
-/** What a request leads to: a redirect is followed once, to another host without the token. */
-async function followed(
-  present: Present,
-  token: Issued,
-  { method, path, options }: Attempt,
-): Promise<Answer> {
-  const fresh = { ...options, fresh: true }
-  const answer = await present(token, method, path, fresh)
-  const location = answer.header('location')
-  if (answer.status < 300 || answer.status > 399 || !location) return answer
-  const { href, origin } = new URL(location, answer.url)
-  const isHere = origin === new URL(answer.url).origin
-  return present(isHere ? token : undefined, method, href, fresh)
-}
 
 /** A token for what a challenge asks for, from where it says. */
 async function answerTo(challenged: Answer, login: Login): Promise<Issued> {

@@ -5,6 +5,7 @@ import { expectRefusal, expectStatus, expectThat } from '../../harness/finding.t
 import { must, should } from '../../harness/requirement.ts'
 import { locationOf, withDigest } from '../push.ts'
 import { distributionDocs, theService } from '../specifications.ts'
+import { followed } from './followed.ts'
 import { type AccessEntry, accessOf, actionsOn, claimsOf } from './json-web-token.ts'
 import { type Issued, type Present, test } from './login.ts'
 import { expectDenied } from './refusals.ts'
@@ -46,7 +47,8 @@ describe('What a token is asked for', () => {
       const path = `/v2/${repository}/manifests/pushed`
       const headers = { 'content-type': manifest.mediaType }
       expectStatus(await present(issued, 'PUT', path, { headers, body: manifest }), 201)
-      expectStatus(await present(issued, 'GET', path, { headers: { accept: manifest.mediaType } }), 200)
+      const options = { headers: { accept: manifest.mediaType } }
+      expectStatus(await followed(present, issued, { method: 'GET', path, options }), 200)
     },
   )
 

@@ -4,6 +4,7 @@ import { must, should } from '../../harness/requirement.ts'
 import { need } from '../push.ts'
 import { distributionDocs, rfc, theService } from '../specifications.ts'
 import { occupy, readManifest } from './attempts.ts'
+import { followed } from './followed.ts'
 import { claimsOf } from './json-web-token.ts'
 import type { Issued } from './login.ts'
 import { serverTime, skewSeconds } from './server-time.ts'
@@ -163,8 +164,7 @@ describe('Getting a token', () => {
       const occupied = await occupy(client, repository, content)
       const issued = await login.issue({ scopes: [`repository:${repository}:pull,push`] })
       expectStatus(await present(issued, 'GET', '/v2/'), 200)
-      const { method, path, options } = readManifest(occupied)
-      expectStatus(await present(issued, method, path, options), 200)
+      expectStatus(await followed(present, issued, readManifest(occupied)), 200)
       expectStatus(await present(issued, 'POST', `/v2/${repository}/blobs/uploads/`), 202)
     },
   )

@@ -122,7 +122,7 @@ export const faults = [
       manifests: {
         ...manifests,
         find: (name, reference) => manifests.find(cut(name), reference),
-        put: (name, manifest, given) => manifests.put(cut(name), manifest, given),
+        put: (name, manifest, given) => manifests.put(cut(name), { ...manifest, sparse: true }, given),
       },
     }),
   }),
