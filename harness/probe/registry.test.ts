@@ -109,6 +109,7 @@ test.each<[need: Need, reason: string, exception: Exception]>([
   ['delete.manifest', 'DELETE of a manifest answered 405', on('DELETE', /manifests\/sha256:/, [405])],
   ['delete.blob', 'DELETE of a blob answered 405', on('DELETE', /blobs\/sha256:/, [405])],
   ['cancel', 'starting an upload answered 500', on('POST', /uploads\/$/, [500])],
+  ['cancel', 'starting an upload answered 200', on('POST', /uploads\/$/, [200, { location: '/x' }])],
   ['cancel', 'starting an upload answered 202', on('POST', /uploads\/$/, [202])],
   ['cancel', 'the Location http:// is no URL', on('POST', /uploads\/$/, [202, { location: 'http://' }])],
   ['range', 'pushing a blob answered 500', on('PUT', /uploads/, [500])],
@@ -186,7 +187,10 @@ describe('authentication', () => {
       reason: 'an anonymous GET of tags/list in assay/r1/probe answered 403',
     })
     const first = await probed({ exception: on('GET', /manifests\/latest$/, [401]) })
-    expect(first.capabilities.private?.reason).toContain('manifests/latest')
+    expect(first.capabilities.private).toEqual({
+      offered: true,
+      reason: 'an anonymous GET of manifests/latest in assay/r1/probe answered 401',
+    })
     const named = await probed({ target: { accounts: { stranger: owner } } })
     expect(named.capabilities.private?.reason).toContain('accounts.stranger')
   })
