@@ -35,7 +35,9 @@ test('the body of an answer to HEAD is seen', async () => {
   const answer = await send('HEAD')
   expect(answer.text()).toBe('hello')
   expect(answer.header('Content-Length')).toBe('5')
-  expect(asked[0]).toMatch(/^HEAD \/v2\/ HTTP\/1.1\r\nhost: 127\.0\.0\.1:\d+\r\nconnection: close\r\n\r\n$/)
+  expect(asked[0]).toMatch(
+    /^HEAD \/v2\/ HTTP\/1.1\r\nhost: 127\.0\.0\.1:\d+\r\nuser-agent: assay\r\nconnection: close\r\n\r\n$/,
+  )
 })
 
 test('bytes past the Content-Length are kept, and so are too few', async () => {
