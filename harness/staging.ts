@@ -45,7 +45,7 @@ export const isRed = ({ verdict }: Pick<Reaction, 'verdict'>): boolean => red.ha
 export const forFaults = 'dev'
 
 /** A staging for each fault and requirement that the fault says it breaks. */
-export const faultStagings = (faults: readonly Fault[]): readonly (Staging & FaultAndRequirement)[] =>
+export const faultStagings = (faults: readonly Fault[]): readonly FaultStaging[] =>
   faults.flatMap(({ id, breaks }) =>
     breaks.map((requirement) => ({
       ...{ id: `${id} ${requirement}`, fault: id, requirement },
@@ -55,7 +55,7 @@ export const faultStagings = (faults: readonly Fault[]): readonly (Staging & Fau
     })),
   )
 
-type FaultAndRequirement = Pick<Reaction, 'fault' | 'requirement'>
+export interface FaultStaging extends Staging, Pick<Reaction, 'fault' | 'requirement'> {}
 
 /** Judges the requirements of all stagings, each on targets of its own. */
 export async function judgeStagings(stagings: readonly Staging[], options: JudgeOptions): Promise<Results> {

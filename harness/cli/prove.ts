@@ -115,7 +115,7 @@ function sentences(
   { faults, variations, cheats }: Repertoire,
   open: readonly string[],
 ): string {
-  const { escaped, unclean, falseAlarms, clashes, reactions, fooled } = proof
+  const { escaped, late, unclean, falseAlarms, clashes, reactions, fooled } = proof
   const missed = new Set(escaped.map(({ fault }) => fault)).size
   return [
     ...unclean.map(({ requirement, reason }) => `without a fault, ${requirement} turned red: ${reason}`),
@@ -123,6 +123,7 @@ function sentences(
       ({ fault, requirement, verdict, reason }) =>
         `${fault} was not caught by ${requirement}: ${verdict}, ${reason}`,
     ),
+    ...late.map(({ fault, requirement }) => `${fault} was caught by ${requirement} at the second try only`),
     ...falseAlarms.map(
       ({ variation, requirement, reason }) =>
         `${variation} is harmless, yet ${requirement} turned red: ${reason}`,

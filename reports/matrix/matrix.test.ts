@@ -41,7 +41,16 @@ function made(change: Partial<Proof> = {}): Matrix {
     reaction('oci.pull.open', 'oci.pull.b', 'violated'),
   ]
   return matrixOf({
-    proof: { reactions, escaped: [], untried: [], unclean: [], falseAlarms: [], clashes: [], ...change },
+    proof: {
+      reactions,
+      escaped: [],
+      untried: [],
+      unclean: [],
+      falseAlarms: [],
+      clashes: [],
+      late: [],
+      ...change,
+    },
     requirements,
     faults,
     variations: [{ id: 'oci.variation.slow', what: 'is slow', seams: {} }],
