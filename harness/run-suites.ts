@@ -131,8 +131,8 @@ const onOurPackage = {
   root: packageRoot,
   dir: join(packageRoot, 'suites'),
   include: [`every${extension}`],
-  // What is built needs no transformation.
-  server: { deps: { external: [/\/dist\/(?!suites\/every)/] } },
+  // What is built needs no transformation, but for the module that names the suites, also below node_modules.
+  server: { deps: { external: [/\/dist\/(?!suites\/every)/], inline: [/\/suites\/every\./] } },
   exclude: [],
   watch: false,
   cache: false,
