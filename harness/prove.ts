@@ -44,17 +44,16 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   const bundles = bundleStagings(variations, requirements, reach)
   const results = await judgeStagings([clean, ...singles, ...bundles], options)
 
-  const first = singles.map((single) => reactionIn(results, single))
-  const missed = singles.filter((_, index) => first[index] && !isRed(first[index]))
-  const again = missed.length > 0 ? await judgeStagings(missed, options) : results
-  const second = new Map(missed.map((single) => [single.id, reactionIn(again, single)]))
-  const reactions = singles.map((single) => second.get(single.id) ?? reactionIn(results, single))
+  const missed = singles.filter((single) => !isRed(reactionIn(results, single)))
+  const again = missed.length > 0 ? await judgeStagings(missed, options) : []
+  const lastSaid = new Map([...results, ...again])
+  const reactions = singles.map((single) => reactionIn(lastSaid, single))
   const tried = new Set(faults.flatMap(({ breaks }) => breaks))
   const onClean = results.get(clean.id) ?? []
   return {
     reactions,
     escaped: reactions.filter((reaction) => !isRed(reaction)),
-    late: [...second.values()].filter(isRed),
+    late: missed.map((single) => reactionIn(lastSaid, single)).filter(isRed),
     untried: all.filter((id) => !tried.has(id)),
     unclean: onClean
       .filter((said) => isRed(said) || said.verdict === 'error')
@@ -63,9 +62,9 @@ export async function prove(options: ProofOptions): Promise<Proof> {
   }
 }
 
-function reactionIn(results: Results, { id, fault }: FaultStaging): Reaction {
+function reactionIn(results: Results, { id, fault, requirement }: FaultStaging): Reaction {
   const [found] = results.get(id) ?? []
-  if (!found) throw new Error(`the fault ${id} is no requirement`)
-  const { requirement, verdict, reason } = found
+  if (!found) throw new Error(`the fault ${fault} names ${requirement}, which is no requirement`)
+  const { verdict, reason } = found
   return { fault, requirement, verdict, reason }
 }
