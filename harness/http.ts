@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, errors } from 'undici'
 import { type Answer, createAnswer, type HeaderList, headerList } from './answer.ts'
 import { Interruption, Stopped, TargetFailure } from './errors.ts'
 import type { Exchange, RecordedCredentials } from './exchange.ts'
@@ -157,20 +157,30 @@ async function send(
       responseHeaders: 'raw',
     })
     patience.progressed()
-    const parts: Uint8Array[] = []
-    let untilStep = progressStep
-    for await (const part of response.body) {
-      parts.push(part)
-      untilStep -= part.length
-      if (untilStep > 0) continue
-      untilStep = progressStep
-      patience.progressed()
-    }
-    return createAnswer(method, url, response.statusCode, headerList(response.headers), Buffer.concat(parts))
+    const body = await read(response, patience.progressed)
+    return createAnswer(method, url, response.statusCode, headerList(response.headers), body)
   } finally {
     patience.end()
     if (options.fresh) void dispatcher.destroy()
   }
+}
+
+async function read({ statusCode, body }: Dispatcher.ResponseData, progressed: () => void): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let untilStep = progressStep
+  try {
+    for await (const part of body) {
+      parts.push(part)
+      untilStep -= part.length
+      if (untilStep > 0) continue
+      untilStep = progressStep
+      progressed()
+    }
+  } catch (error) {
+    // A 304 may tell the length of what it leaves out, and undici waits for it: RFC 9110, section 8.6.
+    if (statusCode !== 304 || !(error instanceof errors.ResponseContentLengthMismatchError)) throw error
+  }
+  return Buffer.concat(parts)
 }
 
 async function sendBare(
