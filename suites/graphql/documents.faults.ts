@@ -62,6 +62,18 @@ export const faults = [
     },
   ),
   interoperability(
+    'graphql.response.aliases-added',
+    'a field with an alias is answered under its name too',
+    ['graphql.response.aliases'],
+    {
+      graphql: rewording((body, { text }) =>
+        text.includes('c: id')
+          ? JSON.parse(JSON.stringify(body).replace(/"c":("[^"]*")/g, '$&,"id":$1'))
+          : undefined,
+      ),
+    },
+  ),
+  interoperability(
     'graphql.post-json.ascii-alone',
     'text outside ASCII is a syntax error',
     ['graphql.post-json.utf8'],
