@@ -214,7 +214,6 @@ export const faults = [
       'oci.push.blob.put.large',
       'service.upload.uuid',
       'oci.push.blob.put.201',
-      'oci.push.blob.put.empty-blob',
       'oci.push.chunked.put.close.201',
     ],
     restatus('PUT', session, 201, 200),
