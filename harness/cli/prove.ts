@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { Command } from 'commander'
 import { type Matrix, matrixOf } from '../../reports/matrix/matrix.ts'
 import { unbreakable } from '../../suites/unbreakable.ts'
-import { fooledBy } from '../cheats.ts'
+import { type CheatTrial, fooledBy, tryCheats } from '../cheats.ts'
 import { UsageError } from '../errors.ts'
 import { type Proof, prove } from '../prove.ts'
 import { collectRequirements } from '../run-suites.ts'
@@ -53,13 +53,14 @@ async function run(flags: ProveFlags): Promise<number> {
   const began = Date.now()
   const options = { open: stages.open, seed, concurrency, onProgress: progress }
   const work = async () => ({
-    fooled: await fooledBy(cheats, requirements, options),
+    cheatTrials: await tryCheats(cheats, requirements, options),
     ...(await prove({ ...options, requirements, faults, variations, reach })),
   })
   const proof = await work().finally(stages.end)
   const whole = flags.only.length === 0 && flags.skip.length === 0
   const matrix = matrixOf({
-    ...{ proof, requirements, faults, variations, unbreakable, version, seed, whole },
+    ...{ proof, requirements, faults, variations, cheats, unbreakable, version, seed, whole },
+    cheatTrials: proof.cheatTrials,
     startedAt: new Date(began).toISOString(),
     durationMs: Date.now() - began,
   })
@@ -101,21 +102,22 @@ function progress(done: number, all: number): void {
   else if (done % plainStep === 0 || done === all) process.stderr.write(`${line}\n`)
 }
 
-type Tried = Proof & { readonly fooled: readonly string[] }
+type Tried = Proof & { readonly cheatTrials: readonly CheatTrial[] }
 
 /** Requirements that no fault tries, and for which nobody has said why. */
 const withoutReason = ({ untried }: Proof) =>
   untried.filter((id) => !unbreakable.some((explained) => explained.id === id))
 
-const isSound = ({ escaped, unclean, falseAlarms, fooled }: Tried) =>
-  escaped.length + unclean.length + falseAlarms.length + fooled.length === 0
+const isSound = ({ escaped, unclean, falseAlarms, cheatTrials }: Tried) =>
+  escaped.length + unclean.length + falseAlarms.length + fooledBy(cheatTrials).length === 0
 
 function sentences(
   proof: Tried,
   { faults, variations, cheats }: Repertoire,
   open: readonly string[],
 ): string {
-  const { escaped, late, unclean, falseAlarms, clashes, reactions, fooled } = proof
+  const { escaped, late, unclean, falseAlarms, clashes, reactions, cheatTrials } = proof
+  const fooled = fooledBy(cheatTrials)
   const missed = new Set(escaped.map(({ fault }) => fault)).size
   return [
     ...unclean.map(({ requirement, reason }) => `without a fault, ${requirement} turned red: ${reason}`),
@@ -132,7 +134,7 @@ function sentences(
       ({ variations: bundle, requirement }) =>
         `${requirement} turned red where these contradict each other, and under none of them alone: ${bundle.join(', ')}`,
     ),
-    ...fooled.map((cheat) => `${cheat} would be called conformant`),
+    ...fooled.map(({ cheat }) => `${cheat} would be called conformant`),
     ...open.map((id) => `${id} has no fault, and suites/unbreakable.ts does not say why`),
     `${faults.length - missed} of ${faults.length} faults caught, by ${new Set(reactions.map(({ requirement }) => requirement)).size} requirements; ` +
       `${variations.length} harmless variations, ${falseAlarms.length} false alarms; ` +

@@ -64,8 +64,8 @@ function filter() {
   const hidden = rows.length - shown
   form.querySelector('.showing span').textContent =
     hidden === 0
-      ? `All ${count(rows.length)} requirements, faults and variations shown.`
-      : `${count(shown)} of ${count(rows.length)} requirements, faults and variations shown.`
+      ? `All ${count(rows.length)} requirements, faults, variations and cheats shown.`
+      : `${count(shown)} of ${count(rows.length)} requirements, faults, variations and cheats shown.`
   form.querySelector('[type=reset]').hidden = hidden === 0
 }
 

@@ -5,7 +5,7 @@ import type { Matrix } from './matrix.ts'
 /** The search box and the chips that a script brings to life; one set for all lists of the page. */
 export function filters({ requirements, summary }: Matrix): Markup {
   const present = {
-    escaped: summary.faults.caught < summary.faults.all,
+    escaped: summary.faults.caught < summary.faults.all || summary.cheats.fooled > 0,
     caught: summary.faults.caught > 0,
     untried: summary.untried > 0,
     unbreakable: requirements.some(({ unbreakable }) => unbreakable !== undefined),

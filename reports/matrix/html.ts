@@ -4,6 +4,7 @@ import { type Markup, markup } from '../html/markup.ts'
 import { number } from '../words.ts'
 import { byFault } from './by-fault.ts'
 import { byRequirement } from './by-requirement.ts'
+import { cheatsSection, fooledSection } from './cheats.ts'
 import { filters } from './filters.ts'
 import { masthead, verdictOf } from './masthead.ts'
 import type { Matrix } from './matrix.ts'
@@ -27,18 +28,20 @@ export function matrixHtml(matrix: Matrix): string {
 ${navigation(matrix)}
 <main data-faults="${matrix.faultsDigest}">
 ${masthead(matrix)}
+${fooledSection(matrix)}
 ${alarmsSection(matrix)}
 ${filters(matrix)}
 ${byRequirement(matrix)}
 ${byFault(matrix)}
 ${variationsSection(matrix)}
+${cheatsSection(matrix)}
 </main>
 <footer><p>Made by <code>assay prove</code> ${matrix.tool.version}. The same as data: <code>assay prove --report json=PATH</code>. One fault in full: <code>assay explain ID</code>. Key: <kbd>/</kbd> searches.</p></footer>`,
   })
 }
 
-function navigation({ requirements, faults, variations }: Matrix): Markup {
+function navigation({ requirements, faults, variations, cheats }: Matrix): Markup {
   const link = (id: string, name: string, count: number) =>
     markup`<a href="#${id}">${name} <span class="count">${number(count)}</span></a> `
-  return markup`<nav aria-label="Sections">${link('requirements', 'By requirement', requirements.length)}${link('faults', 'By fault', faults.length)}${variations.length > 0 && link('variations', 'Variations', variations.length)}<button type="button" id="theme" hidden>Theme</button></nav>`
+  return markup`<nav aria-label="Sections">${link('requirements', 'By requirement', requirements.length)}${link('faults', 'By fault', faults.length)}${variations.length > 0 && link('variations', 'Variations', variations.length)}${cheats.length > 0 && link('cheats', 'Cheats', cheats.length)}<button type="button" id="theme" hidden>Theme</button></nav>`
 }

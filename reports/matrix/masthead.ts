@@ -6,11 +6,14 @@ import type { Matrix, Tally } from './matrix.ts'
 
 /** What the proof says, in one sentence. */
 export function verdictOf({ summary, unclean, whole }: Matrix): string {
-  const { faults, variations, falseAlarms, untried } = summary
+  const { faults, variations, falseAlarms, cheats, untried } = summary
   const parts = [
     `${number(faults.caught)} of ${plural(faults.all, 'known fault')} caught`,
     ...(variations > 0
       ? [`${plural(falseAlarms, 'false alarm')} under ${plural(variations, 'harmless variation')}`]
+      : []),
+    ...(cheats.all > 0
+      ? [`${plural(cheats.all, 'cheat')}, ${cheats.fooled === 0 ? 'none' : cheats.fooled} called conformant`]
       : []),
     ...(unclean.length > 0 ? [`${unclean.length} red without a fault`] : []),
     ...(whole && untried > 0 ? [`${plural(untried, 'requirement')} without a fault`] : []),
@@ -22,12 +25,12 @@ export function verdictOf({ summary, unclean, whole }: Matrix): string {
 export function masthead(matrix: Matrix): Markup {
   const { summary, whole } = matrix
   const shape = summary.sound ? 'holds' : 'violated'
-  const all = summary.faults.caught === summary.faults.all
+  const isFooled = summary.faults.caught < summary.faults.all || summary.cheats.fooled > 0
   const headline = summary.sound
     ? 'Every fault is caught'
-    : all
-      ? 'The suites raise false alarms'
-      : 'The suites can be fooled'
+    : isFooled
+      ? 'The suites can be fooled'
+      : 'The suites raise false alarms'
   return markup`<header class="verdict ${shape}">
 <p class="brand">Assay <span>which requirement catches which fault</span></p>
 <div class="headline">${mark(shape, 64)}<div><h1>${headline}</h1><p class="why">${verdictOf(matrix)}${!whole && ' Only what was chosen was tried.'}</p></div></div>

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { CheatTrial } from '../../harness/cheats.ts'
 import type { Fault } from '../../harness/fault.ts'
 import type { Proof } from '../../harness/prove.ts'
 import { requirement } from '../../harness/requirement.ts'
@@ -34,7 +35,18 @@ const reaction = (id: string, name: string, verdict: Reaction['verdict'], reason
   reason,
 })
 
-function made(change: Partial<Proof> = {}): Matrix {
+const convicted: CheatTrial = {
+  cheat: 'cheat.echo',
+  judged: 230,
+  convicting: 41,
+  convictedBy: [
+    { requirement: 'oci.pull.a', verdict: 'violated', reason: 'seen <b>404</b>' },
+    { requirement: 'oci.pull.c', verdict: 'not-verified', reason: 'no push went through' },
+  ],
+}
+const fooled: CheatTrial = { ...convicted, convicting: 0, convictedBy: [] }
+
+function made(change: Partial<Proof> = {}, cheatTrial = convicted): Matrix {
   const reactions = [
     reaction('oci.pull.flipped', 'oci.pull.a', 'violated'),
     reaction('oci.pull.flipped', 'oci.pull.b', 'deviates'),
@@ -54,6 +66,8 @@ function made(change: Partial<Proof> = {}): Matrix {
     requirements,
     faults,
     variations: [{ id: 'oci.variation.slow', what: 'is slow', seams: {} }],
+    cheats: [{ id: 'cheat.echo', what: 'gives back what it got', seams: {} }],
+    cheatTrials: [cheatTrial],
     unbreakable: [{ id: 'oci.pull.d', reason: 'it needs a public name' }],
     ...{ version: '1.2.3', startedAt: '2026-11-21T07:00:00.000Z', durationMs: 1000, seed: 1, whole: true },
   })
@@ -95,6 +109,14 @@ test('an alarm under a variation, also one of several, keeps the proof from bein
   expect(variations).toMatchObject([{ alarms: [{ requirement: 'oci.pull.a', reason: 'seen 302' }] }])
 })
 
+test('a cheat that would be called conformant keeps the proof from being sound', () => {
+  expect(made()).toMatchObject({
+    summary: { sound: true, cheats: { all: 1, fooled: 0 } },
+    cheats: [{ id: 'cheat.echo', what: 'gives back what it got', judged: 230, convicting: 41 }],
+  })
+  expect(made({}, fooled).summary).toMatchObject({ sound: false, cheats: { all: 1, fooled: 1 } })
+})
+
 test('the document is what its schema describes', () => {
   const matrix = made()
   expect(readMatrix(JSON.parse(matrixJson(matrix)))).toEqual(matrix)
@@ -111,7 +133,7 @@ test('the digest of the faults follows what each names, and not their order', ()
 test('the page leads from a requirement to its faults and back, and says why none can try it', () => {
   const page = matrixHtml(made())
   expect(page).toContain(
-    '2 of 2 known faults caught; 0 false alarms under 1 harmless variation; 1 requirement without a fault.',
+    '2 of 2 known faults caught; 0 false alarms under 1 harmless variation; 1 cheat, none called conformant; 1 requirement without a fault.',
   )
   expect(page).toContain(
     'id="oci.pull.b" data-state="caught" data-level="MUST" data-kind="corruption security"',
@@ -120,6 +142,23 @@ test('the page leads from a requirement to its faults and back, and says why non
   expect(page).toContain('id="fault:oci.pull.open" data-state="caught"')
   expect(page).toContain('No fault can try it: it needs a public name.')
   expect(page).toContain('data-state="untried"')
+})
+
+test('the page says what convicts a cheat, and begins with one that nothing convicts', () => {
+  const page = matrixHtml(made())
+  expect(page).toContain('<a href="#cheats">Cheats <span class="count">1</span></a>')
+  expect(page).toMatch(/id="cheat:cheat\.echo" data-state="caught".*<small>convicted by 41 of 230<\/small>/)
+  expect(page).toMatch(
+    /violated<\/b>.*href="#oci\.pull\.a".*seen &#60;b&#62;404.*not verified<\/b>.*href="#oci\.pull\.c"/,
+  )
+  expect(page).not.toContain('id="fooled"')
+
+  const alarm = { requirement: 'oci.pull.a', verdict: 'violated', reason: 'seen 500' } as const
+  const wrong = matrixHtml(made({ unclean: [alarm] }, fooled))
+  expect(wrong).toContain('<h1>The suites can be fooled</h1>')
+  expect(wrong).toContain('1 cheat, 1 called conformant')
+  expect(wrong).toMatch(/id="fooled".*href="#cheat:cheat\.echo"[\s\S]*id="alarms"[\s\S]*id="requirements"/)
+  expect(wrong).toContain('id="cheat:cheat.echo" data-state="escaped"')
 })
 
 test('nothing that a faulty target said is taken for markup, and nothing is loaded', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Fault, FaultKind, Variation } from '../../harness/fault.ts'
+import type { CheatTrial } from '../../harness/cheats.ts'
+import type { Cheat, Fault, FaultKind, Variation } from '../../harness/fault.ts'
 import type { Proof } from '../../harness/prove.ts'
 import type { Verdict } from '../../harness/report.ts'
 import type { Requirement } from '../../harness/requirement.ts'
@@ -31,6 +32,11 @@ export interface TriedVariation {
   readonly alarms: readonly Pick<Catch, 'requirement' | 'reason'>[]
 }
 
+export interface TriedCheat extends Pick<Cheat, 'id' | 'what'>, Pick<CheatTrial, 'judged' | 'convicting'> {
+  /** At most three of those that convict it, the violated ones first. */
+  readonly convictedBy: readonly Catch[]
+}
+
 export interface Tally {
   readonly all: number
   readonly caught: number
@@ -49,7 +55,7 @@ export interface Matrix {
   /** Whether everything that there is was tried, and not only what was chosen. */
   readonly whole: boolean
   readonly summary: {
-    /** Nothing escaped, nothing turned red without a fault. */
+    /** Nothing escaped, nothing turned red without a fault, and no cheat would be called conformant. */
     readonly sound: boolean
     readonly faults: Tally
     readonly byKind: Readonly<Record<FaultKind, Tally>>
@@ -58,10 +64,13 @@ export interface Matrix {
     readonly untried: number
     readonly variations: number
     readonly falseAlarms: number
+    /** Targets that only look conformant, and how many of them would be called so. */
+    readonly cheats: { readonly all: number; readonly fooled: number }
   }
   readonly requirements: readonly ProvenRequirement[]
   readonly faults: readonly TriedFault[]
   readonly variations: readonly TriedVariation[]
+  readonly cheats: readonly TriedCheat[]
   /** What turned red on targets without a fault. */
   readonly unclean: readonly Catch[]
 }
@@ -71,6 +80,8 @@ export interface MatrixSource {
   readonly requirements: readonly Requirement[]
   readonly faults: readonly Fault[]
   readonly variations: readonly Variation[]
+  readonly cheats: readonly Cheat[]
+  readonly cheatTrials: readonly CheatTrial[]
   readonly unbreakable: readonly { readonly id: string; readonly reason: string }[]
   readonly version: string
   readonly startedAt: string
@@ -86,6 +97,8 @@ export function matrixOf(source: MatrixSource): Matrix {
   const requirements = provenRequirements(source)
   const tried = new Set(faults.flatMap(({ by }) => by.map(({ requirement }) => requirement)))
   const { unclean, falseAlarms } = proof
+  const cheats = triedCheats(source)
+  const fooled = fooling(cheats).length
   return {
     schemaVersion: 1,
     tool: { name: 'assay', version },
@@ -95,7 +108,7 @@ export function matrixOf(source: MatrixSource): Matrix {
     faultsDigest: digestOf(source.faults),
     whole,
     summary: {
-      sound: faults.every(({ caught }) => caught) && unclean.length + falseAlarms.length === 0,
+      sound: faults.every(({ caught }) => caught) && unclean.length + falseAlarms.length + fooled === 0,
       faults: tally(faults),
       byKind: tallies(faults),
       catching: tried.size,
@@ -103,6 +116,7 @@ export function matrixOf(source: MatrixSource): Matrix {
         .length,
       variations: source.variations.length,
       falseAlarms: falseAlarms.length,
+      cheats: { all: cheats.length, fooled },
     },
     requirements,
     faults,
@@ -113,8 +127,18 @@ export function matrixOf(source: MatrixSource): Matrix {
         .filter(({ variation }) => variation.split(' + ').includes(id))
         .map(({ requirement, reason }) => ({ requirement, reason })),
     })),
+    cheats,
     unclean,
   }
+}
+
+/** The cheats that a run would call conformant. */
+export const fooling = (cheats: readonly TriedCheat[]): readonly TriedCheat[] =>
+  cheats.filter(({ convicting }) => convicting === 0)
+
+function triedCheats({ cheats, cheatTrials }: MatrixSource): readonly TriedCheat[] {
+  const whats = new Map(cheats.map(({ id, what }) => [id, what]))
+  return cheatTrials.map(({ cheat, ...said }) => ({ id: cheat, what: whats.get(cheat) ?? '', ...said }))
 }
 
 function triedFaults({ proof, faults }: MatrixSource): readonly TriedFault[] {
