@@ -69,7 +69,7 @@ function sentences(found: readonly Collateral[], tried: number): string {
   return [
     ...unspoken.flatMap(({ fault, requirement, reason, at }) => [
       `${fault} turns ${requirement} red, which it does not name: ${reason}`,
-      ...at.map((text) => `  ${text}`),
+      ...at.map(({ place, text }) => `  ${place} ${text}`),
     ]),
     `${tried} faults turn ${found.length} requirements red beside those that they name; ` +
       `${found.length - unspoken.length} say what they are there to say, ${unspoken.length} something else`,

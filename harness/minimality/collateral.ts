@@ -33,9 +33,11 @@ export interface CollateralOptions {
 export interface Collateral extends Reaction {
   /** Whether it fails where it fails under a fault that names it: then it says what it is there to say. */
   readonly spoken: boolean
-  /** The texts of the assertions that fail, outermost first. */
-  readonly at: readonly string[]
+  /** The assertion of its own test that fails; those behind it where none of its own does. */
+  readonly at: readonly Failure[]
 }
+
+export type Failure = Pick<Assertion, 'place' | 'text'>
 
 /** Targets that are open at a time: the requirements of a part take turns on all of them. */
 const together = 12
@@ -47,17 +49,14 @@ export async function findCollateral(options: CollateralOptions): Promise<readon
   const speech = createSpeech(known, options)
   for (let from = 0; from < faults.length; from += together) {
     const suspects = await suspectsUnder(faults.slice(from, from + together), options)
-    const { pairs, texts } = await traced(suspects, options)
+    const pairs = await traced(suspects, options)
     const red = pairs.filter(({ judged }) => isAmiss(judged))
     const spoken = await speech.of(red.map(({ pair }) => pair.requirement))
-    for (const { pair, judged } of red) {
-      const places = placesOf(judged)
+    for (const { pair, judged, at } of red) {
       const { fault, requirement } = pair
-      found.push({
-        ...{ fault, requirement, verdict: judged.verdict, reason: judged.reason },
-        spoken: judged.verdict !== 'error' && places.every((place) => spoken.get(requirement)?.has(place)),
-        at: places.map((place) => texts.get(place) ?? place),
-      })
+      const { verdict, reason } = judged
+      const heard = at.every(({ place }) => spoken.get(requirement)?.has(place))
+      found.push({ fault, requirement, verdict, reason, at, spoken: heard && verdict !== 'error' })
     }
     await onPart?.(Math.min(from + together, faults.length), found)
   }
@@ -67,12 +66,14 @@ export async function findCollateral(options: CollateralOptions): Promise<readon
 /** An error is a defect of Assay that the fault brings to light. */
 const isAmiss = (judged: Judged) => isRed(judged) || judged.verdict === 'error'
 
-/** Where a requirement failed that no assertion failed in: it got no answer. */
-const transport = 'the transport'
+/** Where a requirement fails that no assertion fails in: it got no answer. */
+const noAnswer: Failure = { place: 'the transport', text: 'the transport' }
 
-function placesOf({ assertions }: Judged): readonly string[] {
-  const places = assertions?.decisive ?? []
-  return places.length > 0 ? places : [transport]
+function failuresOf({ requirement, assertions }: Judged, known: ReadonlyMap<string, Assertion>) {
+  const failures = (assertions?.decisive ?? []).flatMap((place) => known.get(place) ?? [])
+  const own = failures.filter(({ within }) => within === requirement)
+  const at = own.length > 0 ? own : failures
+  return at.length > 0 ? at.map(({ place, text }): Failure => ({ place, text })) : [noAnswer]
 }
 
 /** What turns red where all that a fault touches is judged side by side; the clock may be to blame for some. */
@@ -91,14 +92,24 @@ async function suspectsUnder(
   })
 }
 
-async function traced(pairs: readonly FaultStaging[], { trace }: Pick<CollateralOptions, 'trace'>) {
-  const texts = new Map<string, string>()
-  if (pairs.length === 0) return { pairs: [], texts }
+interface Traced {
+  readonly pair: FaultStaging
+  readonly judged: Judged
+  readonly at: readonly Failure[]
+}
+
+async function traced(
+  pairs: readonly FaultStaging[],
+  { trace }: Pick<CollateralOptions, 'trace'>,
+): Promise<readonly Traced[]> {
+  if (pairs.length === 0) return []
+  const known = new Map<string, Assertion>()
   const results = await trace(pairs, (found) => {
-    for (const { place, text } of found) texts.set(place, text)
+    for (const assertion of found) known.set(assertion.place, assertion)
   })
-  const judged = pairs.flatMap((pair) => (results.get(pair.id) ?? []).map((each) => ({ pair, judged: each })))
-  return { pairs: judged, texts }
+  return pairs.flatMap((pair) =>
+    (results.get(pair.id) ?? []).map((judged) => ({ pair, judged, at: failuresOf(judged, known) })),
+  )
 }
 
 /** Where each requirement fails under the faults that name it; each is tried once, when it is asked for. */
@@ -109,9 +120,8 @@ function createSpeech(known: readonly Fault[], options: Pick<CollateralOptions, 
       const asked = new Set(requirements.filter((id) => !spoken.has(id)))
       for (const id of asked) spoken.set(id, new Set())
       const named = faultStagings(known).filter(({ requirement }) => asked.has(requirement))
-      const { pairs } = await traced(named, options)
-      for (const { judged } of pairs.filter((each) => isRed(each.judged))) {
-        for (const place of placesOf(judged)) spoken.get(judged.requirement)?.add(place)
+      for (const { judged, at } of await traced(named, options)) {
+        for (const { place } of isRed(judged) ? at : []) spoken.get(judged.requirement)?.add(place)
       }
       return spoken
     },
