@@ -3,7 +3,7 @@ import { artifactManifest, imageIndex, imageManifest } from '../../../fixtures/m
 import { manifestTypes, vendorTypes } from '../../../fixtures/media-types.ts'
 import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
-import { need, prepareImage, pushImage, pushManifest, putManifest } from '../../push.ts'
+import { need, prepareImage, pushArtifact, pushManifest, putManifest } from '../../push.ts'
 import { expectManifest } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
@@ -128,7 +128,7 @@ describe('Listing referrers', () => {
     ),
     async ({ client, repository, content }) => {
       const subject = await pushSubject(client, repository, content)
-      const { manifest: other } = await pushImage(client, repository, content, 'other')
+      const other = await pushArtifact(client, repository, content, 'other')
       const mine = await pushManifest(client, repository, referrerTo(subject, content))
       for (const tag of ['again', 'and-again']) await pushManifest(client, repository, mine, tag)
       const others = await pushManifest(client, repository, referrerTo(other, content))
@@ -254,7 +254,7 @@ describe('Listing referrers', () => {
     ),
     async ({ run, client, repository, content, skip }) => {
       skip(run.capabilities.referrers?.offered === true, 'the referrers API is offered')
-      const { manifest: subject } = await pushImage(client, repository, content)
+      const subject = await pushArtifact(client, repository, content)
       const { config, layers } = await prepareImage(client, repository, content)
       const referrer = await pushManifest(client, repository, imageManifest({ config, layers, subject }))
       const tag = subject.digest.replace(':', '-')

@@ -4,16 +4,16 @@ import type { Answer } from '../../../harness/answer.ts'
 import { expectJson, expectStatus, expectThat } from '../../../harness/finding.ts'
 import type { RegistryClient } from '../../../harness/registry-client.ts'
 import { walkPages } from '../../link-header.ts'
-import { pushImage, pushManifest } from '../../push.ts'
+import { pushArtifact, pushManifest } from '../../push.ts'
 
-/** Pushes one image under all these tags, the first of them first. */
+/** Pushes one manifest under all these tags, the first of them first. */
 export async function pushTags(
   client: RegistryClient,
   repository: string,
   source: Source,
   [first, ...others]: readonly string[],
 ): Promise<TypedContent> {
-  const { manifest } = await pushImage(client, repository, source, first)
+  const manifest = await pushArtifact(client, repository, source, first)
   await Promise.all(others.map((tag) => pushManifest(client, repository, manifest, tag)))
   return manifest
 }

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
-import { pushImage, pushManifest } from '../../push.ts'
+import { pushArtifact, pushManifest } from '../../push.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
 import { expectSameTags, listTags, pushTags, tagsOf, walkTags } from './tag-list.ts'
@@ -62,7 +62,7 @@ describe('Listing tags', () => {
     must('A manifest that was pushed by its digest alone adds no entry', listing, { needs }),
     async ({ client, repository, content }) => {
       const tagged = await pushTags(client, repository, content, ['tagged'])
-      await pushImage(client, repository, content)
+      await pushArtifact(client, repository, content)
       await pushManifest(client, repository, tagged)
       expectSameTags(await walkTags(client, await listTags(client, repository), 5), ['tagged'])
     },
@@ -89,7 +89,7 @@ describe('Listing tags', () => {
     'oci.discovery.tags.empty',
     may('The list of a repository without tags is []', listing, { needs }),
     async ({ client, repository, content, skip }) => {
-      await pushImage(client, repository, content)
+      await pushArtifact(client, repository, content)
       const answer = await listTags(client, repository)
       skip(answer.status === 404, 'a repository without tags answers 404')
       expectSameTags(tagsOf(answer), [])
