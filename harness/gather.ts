@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, errors } from 'undici'
 import { type HeaderList, headerList } from './answer.ts'
 
 /** An answer that has arrived whole, without what was asked. */
@@ -53,7 +53,12 @@ export function gather(
         if (head) resolve({ ...head, body })
         else reject(new Error('an answer ended before it began'))
       },
-      onResponseError: (_, error) => reject(error),
+      onResponseError(_, error) {
+        // A 304 may tell the length of what it leaves out, and undici waits for it: RFC 9110, section 8.6.
+        const leftOut = error instanceof errors.ResponseContentLengthMismatchError
+        if (head?.status === 304 && leftOut) resolve({ ...head, body: Buffer.concat(parts) })
+        else reject(error)
+      },
     })
   })
 }

@@ -73,6 +73,16 @@ describe('a request', () => {
     expect(answer.header('x-three')).toBeUndefined()
   })
 
+  test('takes a 304 that tells the length of what it leaves out', async () => {
+    const url = await serve((_, response) => response.writeHead(304, { 'content-length': '5' }).end())
+    const { http } = client()
+    const answers = [await http.request('GET', url), await http.request('GET', url, { fresh: true })]
+    expect(answers.map(({ status, body }) => [status, body.length])).toEqual([
+      [304, 0],
+      [304, 0],
+    ])
+  })
+
   test.each([
     ['a number of seconds', () => '1'],
     ['a date', () => new Date(Date.now() + 1500).toUTCString()],

@@ -1,7 +1,9 @@
 import type { Content, TypedContent } from '../fixtures/content.ts'
 import type { Answer } from '../harness/answer.ts'
-import { expectContent, expectJson, expectStatus } from '../harness/finding.ts'
+import { PrerequisiteFailure } from '../harness/errors.ts'
+import { expectContent, expectStatus } from '../harness/finding.ts'
 import type { RegistryClient } from '../harness/registry-client.ts'
+import { memberOf } from './json-member.ts'
 
 /** What a registry holds, as another client would see it: on a connection of its own. */
 
@@ -68,11 +70,12 @@ export async function expectNoManifest(
   expectStatus(await client.get(path, options), 404)
 }
 
-/** The tags that the repository lists; none where it does not offer the list. */
+/** The tags that the repository lists; none where it does not offer the list. A list that cannot be read is no step. */
 export async function listedTags(client: RegistryClient, repository: string): Promise<readonly string[]> {
   const answer = await client.get(`/v2/${repository}/tags/list`, { fresh: true })
   if (answer.status !== 200) return []
-  const body = expectJson(answer)
-  const tags = typeof body === 'object' && body !== null && 'tags' in body ? body.tags : undefined
-  return Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : []
+  const tags = memberOf(answer, 'tags')
+  if (tags === null) return []
+  if (Array.isArray(tags)) return tags.map(String)
+  throw new PrerequisiteFailure('the list of tags has no array of tags')
 }

@@ -126,6 +126,17 @@ export const faults = [
     recoded('NAME_UNKNOWN', 'REPOSITORY_NOT_FOUND'),
   ),
   interoperability(
+    'oci.error.code-of-blob',
+    'a pull from an unknown repository has the code BLOB_UNKNOWN',
+    ['oci.error.code-09.name-unknown'],
+    {
+      registry: rewriting(
+        to('GET', path.manifest),
+        having(404, () => errorAnswer(404, 'BLOB_UNKNOWN')),
+      ),
+    },
+  ),
+  interoperability(
     'oci.error.code-unknown',
     'a refused digest has the code UNKNOWN',
     ['oci.error.code-registered', 'oci.error.code-04.digest-invalid'],

@@ -1,9 +1,9 @@
 import { faultKinds } from '../../harness/fault-kinds.ts'
-import { answering, to } from '../../harness/rewrite.ts'
+import { answering, to, withStatus } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
-import type { Manifest } from '../../mocks/registry/stores.ts'
+import type { Manifest, Stores } from '../../mocks/registry/stores.ts'
 import { restatus, storing } from './seams.faults.ts'
-import { errorAnswer, path } from './wire.ts'
+import { errorAnswer, path, type Wire } from './wire.ts'
 
 const { corruption, interoperability } = faultKinds<Seams>()
 const { tag, manifestDigest, blob } = path
@@ -38,39 +38,68 @@ const cachedTags: Seams = {
   },
 }
 
-/** What was deleted once counts as there when it is pushed again. */
-const remembering = (part: 'blobs' | 'manifests'): Seams => ({
-  stores: (all) => {
-    const gone = new Set<string>()
-    const { blobs, manifests } = all
-    return part === 'blobs'
-      ? {
-          ...all,
-          blobs: {
-            ...blobs,
-            record: async (name, one) =>
-              gone.has(`${name} ${one.digest}`) ? 'recorded' : await blobs.record(name, one),
-            remove(name, digest) {
-              gone.add(`${name} ${digest}`)
-              return blobs.remove(name, digest)
-            },
-          },
-        }
-      : {
-          ...all,
-          manifests: {
-            ...manifests,
-            async put(name, one, tags) {
-              if (!gone.has(`${name} ${one.digest}`)) await manifests.put(name, one, tags)
-            },
-            remove(name, digest) {
-              gone.add(`${name} ${digest}`)
-              return manifests.remove(name, digest)
-            },
-          },
-        }
-  },
+/** A blob that was deleted once counts as there when it is pushed again. */
+const rememberedBlobs: Seams = storing('blobs', (blobs) => {
+  const gone = new Set<string>()
+  return {
+    record: async (name, one) =>
+      gone.has(`${name} ${one.digest}`) ? 'recorded' : await blobs.record(name, one),
+    remove(name, digest) {
+      gone.add(`${name} ${digest}`)
+      return blobs.remove(name, digest)
+    },
+  }
 })
+
+type Manifests = Stores['manifests']
+
+/** Does with the manifests that were deleted once what `change` says. */
+const rememberedManifests = (
+  change: (manifests: Manifests, wasDeleted: (name: string, digest: string) => boolean) => Partial<Manifests>,
+): Seams =>
+  storing('manifests', (manifests) => {
+    const gone = new Set<string>()
+    return {
+      ...change(manifests, (name, digest) => gone.has(`${name} ${digest}`)),
+      remove(name, digest) {
+        gone.add(`${name} ${digest}`)
+        return manifests.remove(name, digest)
+      },
+    }
+  })
+
+/** Deleting a blob takes it from the repositories that got it in this way, too. */
+const deletedElsewhere = (way: 'mounted' | 'pushed'): Seams =>
+  storing('blobs', (blobs) => {
+    const mounts = new Set<string>()
+    return {
+      mount(name, from, digest) {
+        mounts.add(`${name} ${digest}`)
+        return blobs.mount(name, from, digest)
+      },
+      async remove(name, digest) {
+        for (const each of await blobs.holders(digest, { last: '', limit: 100 })) {
+          const mounted = mounts.has(`${each} ${digest}`)
+          if (each !== name && mounted === (way === 'mounted')) await blobs.remove(each, digest)
+        }
+        return blobs.remove(name, digest)
+      },
+    }
+  })
+
+/** Answers a request for what was deleted with another status than 404. */
+const afterDelete =
+  (method: string, when: (deleted: boolean) => boolean, status: number) =>
+  (next: Wire): Wire => {
+    const deleted = new Set<string>()
+    return async (request, context) => {
+      const { pathname } = new URL(request.url)
+      const isHere = request.method === method && when(deleted.has(pathname))
+      const answer = await next(request, context)
+      if (request.method === 'DELETE' && answer.status === 202) deleted.add(pathname)
+      return isHere && answer.status === 404 ? withStatus(answer, status) : answer
+    }
+  }
 
 export const faults = [
   interoperability(
@@ -112,23 +141,22 @@ export const faults = [
     })),
   ),
   corruption(
-    'oci.mgmt.blob.all-deleted',
-    'deleting a blob deletes it from every repository',
+    'oci.mgmt.blob.mounts-deleted',
+    'deleting a blob deletes it where it was mounted, as if a mount were a link',
     ['oci.mgmt.blob.delete.other-repo-stays'],
-    storing('blobs', (blobs) => ({
-      async remove(name, digest) {
-        for (const each of await blobs.holders(digest, { last: '', limit: 100 })) {
-          if (each !== name) await blobs.remove(each, digest)
-        }
-        return blobs.remove(name, digest)
-      },
-    })),
+    deletedElsewhere('mounted'),
+  ),
+  corruption(
+    'oci.mgmt.blob.pushes-deleted',
+    'a blob that several repositories were sent is counted once, and deleted from all of them',
+    ['oci.mgmt.blob.delete.other-repo-stays'],
+    deletedElsewhere('pushed'),
   ),
   corruption(
     'oci.mgmt.blob.repush-skipped',
     'a deleted blob that is pushed again is acknowledged and not recorded',
     ['oci.mgmt.blob.delete.repush'],
-    remembering('blobs'),
+    rememberedBlobs,
     'looks with HEAD for what it pushed',
   ),
   interoperability(
@@ -158,7 +186,7 @@ export const faults = [
   corruption(
     'oci.mgmt.manifest.kept',
     'deleting a manifest is acknowledged and not done',
-    manifestGone,
+    [...manifestGone, 'oci.mgmt.manifest.delete.unknown.404'],
     storing('manifests', (manifests) => ({
       remove: async (name, digest) => (await manifests.find(name, digest)) !== undefined,
     })),
@@ -217,10 +245,21 @@ export const faults = [
     },
   ),
   corruption(
-    'oci.mgmt.manifest.repush-skipped',
-    'a deleted manifest that is pushed again is acknowledged and not stored',
+    'oci.mgmt.manifest.repush-untagged',
+    'a deleted manifest that is pushed again is stored without its tag',
     ['oci.mgmt.manifest.delete.repush'],
-    remembering('manifests'),
+    rememberedManifests((manifests, wasDeleted) => ({
+      put: (name, one, tags) => manifests.put(name, one, wasDeleted(name, one.digest) ? [] : tags),
+    })),
+  ),
+  corruption(
+    'oci.mgmt.manifest.repush-by-tag',
+    'a deleted manifest that is pushed again is found by its tag alone',
+    ['oci.mgmt.manifest.delete.repush'],
+    rememberedManifests((manifests, wasDeleted) => ({
+      find: async (name, reference) =>
+        wasDeleted(name, reference) ? undefined : await manifests.find(name, reference),
+    })),
   ),
   interoperability(
     'oci.mgmt.tag.disabled-403',
@@ -254,6 +293,48 @@ export const faults = [
     })),
     'deletes no tag that shares its manifest',
   ),
+  corruption(
+    'oci.mgmt.tag.takes-tags',
+    'deleting a tag deletes the other tags of its manifest',
+    ['oci.mgmt.tag.delete.others-stay'],
+    storing('tags', (tags, { manifests }) => ({
+      async remove(name, one) {
+        const found = await manifests.find(name, one)
+        for (const other of await tags.list(name, { last: '', limit: 100 })) {
+          const same = (await manifests.find(name, other))?.digest === found?.digest
+          if (other !== one && same) await tags.remove(name, other)
+        }
+        return tags.remove(name, one)
+      },
+    })),
+  ),
+  corruption(
+    'oci.mgmt.tag.takes-digest',
+    'deleting a tag leaves its manifest to the other tags, and takes it from its digest',
+    ['oci.mgmt.tag.delete.others-stay'],
+    {
+      stores: (all) => {
+        const { tags, manifests } = all
+        const lost = new Set<string>()
+        return {
+          ...all,
+          tags: {
+            ...tags,
+            async remove(name, one) {
+              lost.add(`${name} ${(await manifests.find(name, one))?.digest}`)
+              return tags.remove(name, one)
+            },
+          },
+          manifests: {
+            ...manifests,
+            find: async (name, reference) =>
+              lost.has(`${name} ${reference}`) ? undefined : await manifests.find(name, reference),
+          },
+        }
+      },
+    },
+    'deletes no tag that shares its manifest',
+  ),
   interoperability(
     'oci.mgmt.tag.unknown-202',
     'deleting a tag that is not there answers 202',
@@ -265,6 +346,25 @@ export const faults = [
     'deleting a tag that is not there answers 500',
     ['oci.mgmt.tag.delete.unknown.404'],
     restatus('DELETE', tag, 404, 500),
+  ),
+  interoperability(
+    'oci.mgmt.never-there-202',
+    'deleting what was never there answers 202, and what was deleted 404',
+    ['oci.mgmt.blob.delete.unknown.404', 'oci.mgmt.manifest.delete.unknown.404'],
+    { registry: afterDelete('DELETE', (deleted) => !deleted, 202) },
+  ),
+  corruption(
+    'oci.mgmt.deleted-head-200',
+    'HEAD answers from a cache, and finds what was deleted',
+    [...blobGone, ...manifestGone],
+    { registry: afterDelete('HEAD', (deleted) => deleted, 200) },
+    'pulls what it found before it builds on it',
+  ),
+  corruption(
+    'oci.mgmt.deleted-get-200',
+    'GET of what was deleted answers 200, with an error for its content',
+    [...blobGone, ...manifestGone],
+    { registry: afterDelete('GET', (deleted) => deleted, 200) },
   ),
   interoperability(
     'oci.mgmt.delete-204',

@@ -267,6 +267,14 @@ export const variations = [
     ),
   ),
   variation(
+    'oci.variation.304-length',
+    'a 304 tells the length of what it leaves out',
+    rewriting(
+      to('GET', manifest),
+      having(304, (response) => withHeaders(response, { 'content-length': '123' })),
+    ),
+  ),
+  variation(
     'oci.variation.weak-etag',
     'ETags of manifests are weak',
     changing('GET', tag, (response) => withHeaders(response, { etag: `W/${response.headers.get('etag')}` })),

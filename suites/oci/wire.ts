@@ -48,6 +48,19 @@ export const errorAnswer = (
 /** A service on the wire. It reads the address from `req` where that is there, so that a changed request goes without. */
 export type Wire = Answering<{ readonly req?: IncomingMessage; readonly res?: ServerResponse }>
 
+/** Bytes go onto the wire after the header section of answers that have none. */
+export const talkative =
+  (method: string, status: number) =>
+  (next: Wire): Wire =>
+  async (request, context) => {
+    const response = await next(request, context)
+    const { res } = context
+    if (request.method === method && response.status === status) {
+      res?.prependListener('finish', () => res.socket?.write('a body\n'))
+    }
+    return response
+  }
+
 /** The same request to another place of the same registry. */
 export async function elsewhere(request: Request, change: (path: string) => string): Promise<Request> {
   const { method, headers } = request

@@ -1,6 +1,7 @@
 import type { Answer } from '../../harness/answer.ts'
-import { expectJson, expectStatus, expectThat } from '../../harness/finding.ts'
+import { expectStatus, expectThat } from '../../harness/finding.ts'
 import type { RegistryClient } from '../../harness/registry-client.ts'
+import { memberOf } from '../json-member.ts'
 import { nextPage } from '../link-header.ts'
 
 /** Asks for the catalogue as another client would. `query` has no question mark. */
@@ -10,9 +11,7 @@ export const listRepositories = (client: RegistryClient, query = ''): Promise<An
 /** The names on a page. */
 export function repositoriesOf(page: Answer): readonly string[] {
   expectStatus(page, 200)
-  const body = expectJson(page)
-  const names =
-    typeof body === 'object' && body !== null && 'repositories' in body ? body.repositories : undefined
+  const names = memberOf(page, 'repositories')
   expectThat(
     Array.isArray(names) && names.every((name) => typeof name === 'string'),
     'an object with repositories, an array of strings',

@@ -1,6 +1,7 @@
 import { faultKinds } from '../../../harness/fault-kinds.ts'
 import { answering, rewriting, to, withStatus } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
+import { restatus } from '../seams.faults.ts'
 import { errorAnswer, having, moving, path, type Wire } from '../wire.ts'
 
 const { corruption, security, interoperability } = faultKinds<Seams>()
@@ -63,6 +64,12 @@ export const faults = [
     'what was pushed under a name with a dot is not found',
     names,
     { registry: rewriting(to('GET', /\/a\.b\/manifests\//), (response) => withStatus(response, 404)) },
+  ),
+  interoperability(
+    'oci.base.name.nested-202',
+    'a manifest under a name with a component of one digit is acknowledged with 202',
+    names,
+    restatus('PUT', /\/0\/manifests\//, 201, 202),
   ),
   corruption('oci.base.name.underscores-merged', 'two underscores in a name are read as one', names, {
     stores: ({ manifests, ...rest }) => ({
@@ -196,6 +203,13 @@ export const faults = [
   corruption('oci.base.tag.space', 'a space in a tag becomes a hyphen', badTags, {
     registry: retagging('PUT', /%20/, (given) => given.replace('%20', '-')),
   }),
+  corruption(
+    'oci.base.tag.dropped',
+    'a push under a bad tag is taken, and tagged with nothing',
+    badTags,
+    { registry: retagging('PUT', /\/manifests\/a%2Bb$/, () => 'good') },
+    'reads back what it tagged',
+  ),
   corruption(
     'oci.base.tag.tagged-though-refused',
     'a push under a bad tag is refused and tagged all the same',

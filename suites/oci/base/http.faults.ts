@@ -1,7 +1,7 @@
 import { faultKinds } from '../../../harness/fault-kinds.ts'
 import { rewriting, to, withHeaders, withStatus } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
-import { changing, having, path, setting, unknownIs } from '../wire.ts'
+import { changing, having, path, setting, talkative, unknownIs } from '../wire.ts'
 
 const { corruption, interoperability } = faultKinds<Seams>()
 const { manifest, tag, blob } = path
@@ -13,19 +13,6 @@ const no5xx = ['oci.base.http.no-5xx-on-bad-input']
 
 const lengthChanged = (change: (length: number) => number) => (response: Response) =>
   withHeaders(response, { 'content-length': String(change(Number(response.headers.get('content-length')))) })
-
-/** Bytes go onto the wire after the header section of an answer to HEAD. */
-const talkative =
-  (status: number): NonNullable<Seams['registry']> =>
-  (next) =>
-  async (request, context) => {
-    const response = await next(request, context)
-    const { res } = context
-    if (request.method === 'HEAD' && response.status === status) {
-      res?.prependListener('finish', () => res.socket?.write('a body\n'))
-    }
-    return response
-  }
 
 /** Turns the refusals (400) of some requests into a failure of the server. */
 const failing = (method: string, where: RegExp, from = 400) => ({
@@ -40,14 +27,14 @@ export const faults = [
     'oci.base.http.head-body',
     'an answer to HEAD has a body',
     ['oci.base.http.head-no-body'],
-    { registry: talkative(200) },
+    { registry: talkative('HEAD', 200) },
     'closes the connection after HEAD',
   ),
   interoperability(
     'oci.base.http.head-body-of-error',
     'a 404 to HEAD has a body',
     ['oci.base.http.head-no-body'],
-    { registry: talkative(404) },
+    { registry: talkative('HEAD', 404) },
   ),
   interoperability(
     'oci.base.http.head-other-type',

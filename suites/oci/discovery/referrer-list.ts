@@ -5,8 +5,9 @@ import { vendorTypes } from '../../../fixtures/media-types.ts'
 import type { Source } from '../../../fixtures/seed.ts'
 import type { Answer } from '../../../harness/answer.ts'
 import { PrerequisiteFailure } from '../../../harness/errors.ts'
-import { expectJson, expectStatus, expectThat } from '../../../harness/finding.ts'
+import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import type { RegistryClient } from '../../../harness/registry-client.ts'
+import { memberOf } from '../../json-member.ts'
 import { walkPages } from '../../link-header.ts'
 import { pushArtifact, pushManifest } from '../../push.ts'
 import type { Registry } from '../../registry.ts'
@@ -57,9 +58,7 @@ export function listReferrers(
 /** The entries of one page. */
 export function referrersOf(page: Answer): readonly Referrer[] {
   expectStatus(page, 200)
-  const body = expectJson(page)
-  const entries =
-    typeof body === 'object' && body !== null && 'manifests' in body ? body.manifests : undefined
+  const entries = memberOf(page, 'manifests')
   expectThat(
     Array.isArray(entries) && entries.every((entry) => typeof entry === 'object' && entry !== null),
     'an index with manifests, an array of descriptors',

@@ -4,41 +4,20 @@ import { answering, rewriting, to, withHeaders } from '../../../harness/rewrite.
 import type { Seams } from '../../../mocks/control/fault.ts'
 import type { NewManifest, Referrer } from '../../../mocks/registry/stores.ts'
 import { restatus, storing } from '../seams.faults.ts'
-import { changing, errorAnswer, having, rewording, setting } from '../wire.ts'
+import { changing, errorAnswer, having, setting } from '../wire.ts'
+import { indexed, isIndex, list, relisting } from './referrers/seams.faults.ts'
 
 const { corruption, security, interoperability } = faultKinds<Seams>()
-const list = /\/referrers\/[^/]+$/
 
 const complete = 'oci.discovery.referrers.complete'
 const onlyMatching = 'oci.discovery.referrers.only-matching'
 const invalidDigest = ['oci.discovery.referrers.invalid-digest.400']
 const shape = 'oci.discovery.referrers.index-shape'
 const empty = 'oci.discovery.referrers.empty'
-const descriptor = ['oci.discovery.referrers.descriptor']
-const annotations = ['oci.discovery.referrers.annotations']
-const artifactType = 'oci.discovery.referrers.artifact-type'
+const sameRepo = 'oci.discovery.referrers.same-repo'
 const fallback = 'oci.discovery.referrers.artifact-type.fallback'
 
-/** Changes the index that is the list. */
-const relisting = (change: (index: Readonly<Record<string, unknown>>) => unknown): Seams => ({
-  registry: rewording(list, (text) => JSON.stringify(change(JSON.parse(text)))),
-})
-
-/** Changes each entry of the list. */
-const entries = (change: (entry: Referrer) => Referrer): Seams =>
-  storing('manifests', (manifests) => ({
-    referrers: async (name, subject, page) => (await manifests.referrers(name, subject, page)).map(change),
-  }))
-
-/** Changes what is indexed of a pushed manifest. */
-const indexed = (change: (manifest: NewManifest, tags: readonly string[]) => NewManifest): Seams =>
-  storing('manifests', (manifests) => ({
-    put: (name, manifest, tags) => manifests.put(name, change(manifest, tags), tags),
-  }))
-
 const hidden = ({ subject: _, ...manifest }: NewManifest): NewManifest => manifest
-const isIndex = ({ contentType }: { readonly contentType: string }) => contentType === manifestTypes.ociIndex
-const withoutType = ({ artifactType: _, ...rest }: Referrer): Referrer => rest
 
 export const faults = [
   interoperability(
@@ -134,6 +113,30 @@ export const faults = [
       manifests: Array.isArray(manifests) && manifests.length > 0 ? manifests : null,
     })),
   ),
+  interoperability(
+    'oci.discovery.referrers.206',
+    'the list of referrers answers 206, as if it were a part of a file',
+    [complete],
+    restatus('GET', list, 200, 206),
+  ),
+  interoperability(
+    'oci.discovery.referrers.of-nothing',
+    'manifests that refer to nothing are listed with every digest',
+    [empty],
+    storing('manifests', (manifests) => {
+      const loose = new Map<string, Referrer[]>()
+      return {
+        put(name, manifest, tags) {
+          if (manifest.subject === undefined) loose.set(name, [...(loose.get(name) ?? []), manifest])
+          return manifests.put(name, manifest, tags)
+        },
+        referrers: async (name, subject, page) => [
+          ...(await manifests.referrers(name, subject, page)),
+          ...(loose.get(name) ?? []),
+        ],
+      }
+    }),
+  ),
   corruption(
     'oci.discovery.referrers.tagged-hidden',
     'referrers that were pushed by a tag are not listed',
@@ -196,7 +199,7 @@ export const faults = [
   security(
     'oci.discovery.referrers.of-other-repositories',
     'referrers of every repository are listed',
-    ['oci.discovery.referrers.same-repo'],
+    [sameRepo],
     {
       stores: ({ manifests, ...rest }) => {
         const names = new Set<string>()
@@ -216,84 +219,20 @@ export const faults = [
     },
   ),
   corruption(
-    'oci.discovery.referrers.size-wrong',
-    'the size of an entry is wrong',
-    descriptor,
-    entries((entry) => ({ ...entry, size: entry.size + 1 })),
-  ),
-  interoperability(
-    'oci.discovery.referrers.type-of-image',
-    'every entry has the media type of an image',
-    descriptor,
-    entries((entry) => ({ ...entry, contentType: manifestTypes.ociManifest })),
-  ),
-  corruption(
-    'oci.discovery.referrers.digest-wrong',
-    'the digest of an entry is another',
-    [...descriptor, complete],
-    entries((entry) => ({ ...entry, digest: `sha256:${'0'.repeat(64)}` })),
-  ),
-  interoperability(
-    'oci.discovery.referrers.no-annotations',
-    'entries have no annotations',
-    annotations,
-    entries(({ annotations: _, ...entry }) => entry),
-  ),
-  interoperability(
-    'oci.discovery.referrers.annotations-empty-dropped',
-    'annotations with an empty value are left out',
-    annotations,
-    {
-      registry: rewording(list, (text) => text.replace(/"[^"]*":"",/g, '')),
-    },
-  ),
-  interoperability(
-    'oci.discovery.referrers.annotations-of-index',
-    'an index has no annotations in its entry',
-    annotations,
-    entries(({ annotations: given, ...entry }) =>
-      isIndex(entry) || given === undefined ? entry : { ...entry, annotations: given },
-    ),
-  ),
-  interoperability(
-    'oci.discovery.referrers.no-artifact-type',
-    'entries have no artifactType',
-    [artifactType, fallback],
-    entries(withoutType),
-  ),
-  interoperability(
-    'oci.discovery.referrers.index-no-artifact-type',
-    'the artifactType of an index is left out',
-    [artifactType],
-    entries((entry) => (isIndex(entry) ? withoutType(entry) : entry)),
-  ),
-  interoperability(
-    'oci.discovery.referrers.no-fallback',
-    'the type of the config does not stand in for a missing artifactType',
-    [fallback],
-    indexed(({ artifactType: given, ...manifest }) =>
-      given !== undefined && manifest.content.includes('"artifactType"')
-        ? { ...manifest, artifactType: given }
-        : manifest,
-    ),
-  ),
-  interoperability(
-    'oci.discovery.referrers.config-type-always',
-    'artifactType is always the type of the config',
-    [artifactType],
-    entries((entry) => ({ ...entry, artifactType: 'application/vnd.oci.empty.v1+json' })),
-  ),
-  interoperability(
-    'oci.discovery.referrers.index-empty-type',
-    'an index without an artifactType has an empty one',
-    ['oci.discovery.referrers.artifact-type.index-omitted'],
-    entries((entry) => ({ ...entry, artifactType: entry.artifactType ?? '' })),
-  ),
-  interoperability(
-    'oci.discovery.referrers.index-own-type',
-    'an index without an artifactType has its media type',
-    ['oci.discovery.referrers.artifact-type.index-omitted'],
-    entries((entry) => ({ ...entry, artifactType: entry.artifactType ?? entry.contentType })),
+    'oci.discovery.referrers.in-first-repository',
+    'where two repositories have the subject, its referrers are listed in the first alone',
+    [sameRepo],
+    storing('manifests', (manifests) => {
+      const first = new Map<string, string>()
+      return {
+        put(name, manifest, tags) {
+          first.set(manifest.digest, first.get(manifest.digest) ?? name)
+          return manifests.put(name, manifest, tags)
+        },
+        referrers: async (name, subject, page) =>
+          (first.get(subject) ?? name) === name ? await manifests.referrers(name, subject, page) : [],
+      }
+    }),
   ),
   interoperability(
     'oci.discovery.referrers.deleted-listed',

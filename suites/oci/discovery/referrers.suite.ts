@@ -28,7 +28,6 @@ describe('Listing referrers', () => {
     async ({ client, repository, content }) => {
       const { subject, referrer } = await pushReferrer(client, repository, content)
       const answer = await listReferrers(client, repository, subject.digest)
-      expectStatus(answer, 200)
       expectReferrers(referrersOf(answer), [referrer])
     },
   )
@@ -63,8 +62,7 @@ describe('Listing referrers', () => {
     async ({ client, repository, content }) => {
       const { subject } = await pushReferrer(client, repository, content)
       for (const digest of [subject.digest, content.bytes(10).digest]) {
-        const answer = await listReferrers(client, repository, digest)
-        expectStatus(answer, 200)
+        const answer = need('the list', await listReferrers(client, repository, digest), 200)
         expectHeader(answer, 'content-type', manifestTypes.ociIndex)
       }
     },
@@ -78,9 +76,9 @@ describe('Listing referrers', () => {
       on,
     ),
     async ({ client, repository, content }) => {
-      const { subject, referrer } = await pushReferrer(client, repository, content)
+      const { subject } = await pushReferrer(client, repository, content)
       const answer = await listReferrers(client, repository, subject.digest)
-      expectReferrers(referrersOf(answer), [referrer])
+      referrersOf(answer)
       const { schemaVersion, mediaType = manifestTypes.ociIndex } = answer.json() as Record<string, unknown>
       expectThat(schemaVersion === 2, '"schemaVersion": 2', JSON.stringify(schemaVersion) ?? 'none')
       expectThat(mediaType === manifestTypes.ociIndex, manifestTypes.ociIndex, JSON.stringify(mediaType))
@@ -170,7 +168,6 @@ describe('Listing referrers', () => {
           JSON.stringify(mediaType) ?? 'no mediaType',
         )
         expectThat(size === referrer.size, `"size": ${referrer.size}`, JSON.stringify(size) ?? 'no size')
-        await expectManifest(client, repository, referrer)
       }
     },
   )
@@ -259,7 +256,7 @@ describe('Listing referrers', () => {
       const referrer = await pushManifest(client, repository, imageManifest({ config, layers, subject }))
       const tag = subject.digest.replace(':', '-')
       const list = imageIndex({ manifests: [referrer] })
-      expectStatus(await putManifest(client, repository, list, tag), 201)
+      await putManifest(client, repository, list, tag)
       await expectManifest(client, repository, list, tag)
     },
   )

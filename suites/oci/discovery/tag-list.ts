@@ -1,8 +1,9 @@
 import type { TypedContent } from '../../../fixtures/content.ts'
 import type { Source } from '../../../fixtures/seed.ts'
 import type { Answer } from '../../../harness/answer.ts'
-import { expectJson, expectStatus, expectThat } from '../../../harness/finding.ts'
+import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import type { RegistryClient } from '../../../harness/registry-client.ts'
+import { memberOf } from '../../json-member.ts'
 import { walkPages } from '../../link-header.ts'
 import { pushArtifact, pushManifest } from '../../push.ts'
 
@@ -25,8 +26,8 @@ export const listTags = (client: RegistryClient, repository: string, query = '')
 /** The tags of a page, in its order. `null` stands for none, as some registries write it. */
 export function tagsOf(page: Answer): readonly string[] {
   expectStatus(page, 200)
-  const body = expectJson(page)
-  const tags = typeof body === 'object' && body !== null && 'tags' in body ? (body.tags ?? []) : undefined
+  const told = memberOf(page, 'tags')
+  const tags = told === null ? [] : told
   expectThat(
     Array.isArray(tags) && tags.every((tag) => typeof tag === 'string'),
     'an object with tags, an array of strings',

@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
-import { pushArtifact, pushManifest } from '../../push.ts'
+import { need, pushArtifact, pushManifest } from '../../push.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
 import { expectSameTags, listTags, pushTags, tagsOf, walkTags } from './tag-list.ts'
@@ -15,9 +15,7 @@ describe('Listing tags', () => {
     must('The list of tags of a repository that is there answers 200', listing, { needs }),
     async ({ client, repository, content }) => {
       await pushTags(client, repository, content, ['one'])
-      const answer = await listTags(client, repository)
-      expectStatus(answer, 200)
-      expectSameTags(tagsOf(answer), ['one'])
+      expectSameTags(tagsOf(await listTags(client, repository)), ['one'])
     },
   )
 
@@ -41,8 +39,7 @@ describe('Listing tags', () => {
     should('The list is labelled application/json', listing, { needs }),
     async ({ client, repository, content }) => {
       await pushTags(client, repository, content, ['one'])
-      const answer = await listTags(client, repository)
-      expectStatus(answer, 200)
+      const answer = need('listing tags', await listTags(client, repository), 200)
       expectHeader(answer, 'content-type', /^application\/json\s*(;|$)/i)
     },
   )

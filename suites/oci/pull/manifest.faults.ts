@@ -2,7 +2,7 @@ import { manifestTypes } from '../../../fixtures/media-types.ts'
 import { faultKinds } from '../../../harness/fault-kinds.ts'
 import { asking, rewriting, to, withBody, withHeaders, withStatus } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
-import { changing, errorAnswer, having, path, setting, sha256, unknownIs } from '../wire.ts'
+import { changing, errorAnswer, having, path, setting, sha256, talkative, unknownIs } from '../wire.ts'
 
 const { corruption, interoperability } = faultKinds<Seams>()
 const { manifest, tag, manifestDigest } = path
@@ -149,6 +149,13 @@ export const faults = [
         having(304, (response) => withStatus(response, 412)),
       ),
     },
+  ),
+  interoperability(
+    'oci.pull.manifest.etag.304-body',
+    'a 304 has a body',
+    ['oci.pull.manifest.etag.conditional'],
+    { registry: talkative('GET', 304) },
+    'closes the connection after a 304',
   ),
   interoperability(
     'oci.pull.manifest.head.405',

@@ -312,6 +312,13 @@ export const variations = [
     ),
   ),
   variation(
+    'gateway.variation.304-length',
+    'a 304 tells the length of what it leaves out',
+    rewriting(to('GET', content), (response) =>
+      response.status === 304 ? withHeaders(response, { 'content-length': '123' }) : response,
+    ),
+  ),
+  variation(
     'gateway.variation.preflight-204',
     'OPTIONS answers 204',
     rewriting(to('OPTIONS', everything), (response) =>

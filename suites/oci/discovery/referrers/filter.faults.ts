@@ -69,6 +69,21 @@ export const faults = [
     })),
   ),
   interoperability(
+    'oci.discovery.referrers.filter-none-all',
+    'a filter that nothing passes is left out of account',
+    [filter],
+    storing('manifests', (manifests) => ({
+      async referrers(name, subject, { artifactType: type, ...page }) {
+        const found = await manifests.referrers(name, subject, {
+          ...page,
+          ...(type && { artifactType: type }),
+        })
+        return found.length > 0 ? found : manifests.referrers(name, subject, page)
+      },
+    })),
+    'filters by itself',
+  ),
+  interoperability(
     'oci.discovery.referrers.filter-plus',
     'a plus sign in the type to filter by is read as a space',
     [filter, 'oci.discovery.referrers.filter.encoding'],

@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import type { TypedContent } from '../../../../fixtures/content.ts'
 import { vendorTypes } from '../../../../fixtures/media-types.ts'
 import type { Source } from '../../../../fixtures/seed.ts'
-import { expectHeader, expectNoHeader, expectStatus, expectThat } from '../../../../harness/finding.ts'
+import { expectHeader, expectNoHeader } from '../../../../harness/finding.ts'
 import type { RegistryClient } from '../../../../harness/registry-client.ts'
 import { must, should } from '../../../../harness/requirement.ts'
 import { eachCase } from '../../../each-case.ts'
@@ -73,7 +73,6 @@ describe('Filtering referrers by artifactType', () => {
     async ({ client, repository, content }) => {
       const { subject, referrers, matching } = await pushTwoTypes(client, repository, content)
       const whole = await listReferrers(client, repository, subject.digest)
-      expectReferrers(await allReferrers(client, whole), referrers)
       expectNoHeader(whole, filtersApplied)
       const asked = await listReferrers(client, repository, subject.digest, wanted)
       const claimed = namesType.test(asked.header(filtersApplied) ?? '')
@@ -99,7 +98,6 @@ describe('Filtering referrers by artifactType', () => {
         spellings.map((spelling) => [spelling, spelling] as const),
         async (spelling) => {
           const first = await client.get(`${path}${spelling}`, { fresh: true })
-          expectStatus(first, 200)
           expectReferrers(await allReferrers(client, first), matching)
         },
       )
@@ -116,9 +114,7 @@ describe('Filtering referrers by artifactType', () => {
       skip(first.header(filtersApplied) === undefined, 'no OCI-Filters-Applied was sent')
       skip(first.header('link') === undefined, 'the list has one page')
       const pages = await walkPages(client, first, matching.length + 2)
-      const entries = pages.flatMap(referrersOf)
-      expectThat(pages.length > 1, 'more than one page', '1')
-      expectReferrers(entries, matching)
+      expectReferrers(pages.flatMap(referrersOf), matching)
     },
   )
 })

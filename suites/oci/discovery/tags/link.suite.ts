@@ -1,4 +1,5 @@
 import { describe } from 'vitest'
+import { PrerequisiteFailure } from '../../../../harness/errors.ts'
 import { expectNoHeader, expectThat } from '../../../../harness/finding.ts'
 import { must, should } from '../../../../harness/requirement.ts'
 import { nextPage, walkPages } from '../../../link-header.ts'
@@ -38,21 +39,19 @@ describe('Links from page to page', () => {
   test(
     'oci.discovery.tags.link.absent-at-end',
     should('The page that ends the list has no Link', listing, on),
-    async ({ client, repository, content, skip }) => {
+    async ({ client, repository, content }) => {
       const tags = Array.from('abcdef')
       await pushTags(client, repository, content, tags)
-      const whole = await listTags(client, repository, 'n=6')
-      const isCut = tagsOf(whole).length < tags.length && whole.header('link') !== undefined
-      skip(isCut, 'pages are shorter than was asked for')
-      expectSameTags(tagsOf(whole), tags)
-      expectNoHeader(whole, 'link')
-      const pages = await walkPages(client, await listTags(client, repository, 'n=3'), 8)
-      const empty = pages.filter((page) => tagsOf(page).length === 0)
-      expectThat(
-        empty.length === 0,
-        'no Link to an empty page',
-        `${empty.length} of ${pages.length} pages empty`,
-      )
+      for (const n of [6, 4, 3]) {
+        const pages = await walkPages(client, await listTags(client, repository, `n=${n}`), 8)
+        const told = new Set<string>()
+        const ending = pages.find((page) => {
+          for (const tag of tagsOf(page)) told.add(tag)
+          return told.size === tags.length
+        })
+        if (!ending) throw new PrerequisiteFailure('the pages do not have every tag')
+        expectNoHeader(ending, 'link')
+      }
     },
   )
 })
