@@ -5,8 +5,9 @@ import { expectBytes, expectStatus, expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'
 import { eachCase } from '../each-case.ts'
 import { boundary } from '../multipart.ts'
+import { need } from '../push.ts'
 import { rfc } from '../specifications.ts'
-import { hashOf, jsonLines, lastLine } from './added.ts'
+import { hashOf, jsonLines, lastLine, rootOf } from './added.ts'
 import { cidOf } from './cid.ts'
 import { type StorageNode, test } from './node.ts'
 import { api, command, deployment } from './sources.ts'
@@ -48,7 +49,10 @@ describe('Adding content', () => {
     'storage.add.hash-is-cid',
     must('Hash is a well-formed content identifier in its canonical spelling', api, { needs }),
     async ({ storage, content }) => {
-      for (const size of [0, 10, blockSize + 1]) cidOf(hashOf(await storage.add(content.bytes(size))))
+      for (const size of [0, 10, blockSize + 1]) {
+        const answer = need('adding', await storage.add(content.bytes(size)), 200)
+        cidOf(String(lastLine(answer)['Hash']))
+      }
     },
   )
 
@@ -96,11 +100,7 @@ describe('Adding content', () => {
     async ({ storage, content }) => {
       for (const size of [0, 1, blockSize, blockSize + 1, 1_000_000]) {
         const bytes = content.bytes(size)
-        const sizeTold = async () => {
-          const answer = await storage.add(bytes)
-          hashOf(answer)
-          return Number(lastLine(answer)['Size'])
-        }
+        const sizeTold = async () => Number(rootOf(need('adding', await storage.add(bytes), 200))['Size'])
         const told = await sizeTold()
         const most = size * 1.01 + 1024
         expectThat(told >= size && told <= most, `a Size from ${size} to ${most}`, String(told))
@@ -114,8 +114,7 @@ describe('Adding content', () => {
     should('The answer repeats the file name of the part as Name', command('add'), { needs }),
     async ({ storage, content }) => {
       const answer = await storage.add(content.bytes(100), { filename: 'hello.txt' })
-      hashOf(answer)
-      const { Name } = lastLine(answer)
+      const { Name } = rootOf(need('adding', answer, 200))
       expectThat(Name === 'hello.txt', 'the Name hello.txt', JSON.stringify(Name) ?? 'none')
     },
   )
