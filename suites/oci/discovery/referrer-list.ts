@@ -44,6 +44,13 @@ export async function pushReferrer(
   return { subject, referrer }
 }
 
+/** A subject and its only referrer, for all requirements that only list them. */
+export const referred = (registry: Registry) =>
+  registry.once('subject-and-referrer', async ({ client, repository, content }) => ({
+    repository,
+    ...(await pushReferrer(client, repository, content)),
+  }))
+
 /** Asks for the referrers of a digest as another client would, and for one type alone where it is given. */
 export function listReferrers(
   client: RegistryClient,

@@ -14,6 +14,7 @@ import {
   listReferrers,
   pushReferrer,
   pushSubject,
+  referred,
   referrersOf,
   referrerTo,
 } from './referrer-list.ts'
@@ -25,8 +26,8 @@ describe('Listing referrers', () => {
   test(
     'oci.discovery.referrers.200',
     must('The list of referrers in a repository that is there answers 200', listing, on),
-    async ({ client, repository, content }) => {
-      const { subject, referrer } = await pushReferrer(client, repository, content)
+    async ({ client, registry }) => {
+      const { repository, subject, referrer } = await referred(registry)
       const answer = await listReferrers(client, repository, subject.digest)
       expectReferrers(referrersOf(answer), [referrer])
     },
@@ -39,8 +40,8 @@ describe('Listing referrers', () => {
       listing,
       on,
     ),
-    async ({ client, repository, content }) => {
-      await pushSubject(client, repository, content)
+    async ({ client, registry, content }) => {
+      const { repository } = await referred(registry)
       expectStatus(await listReferrers(client, repository, content.bytes(10).digest), 200)
     },
   )
@@ -48,8 +49,8 @@ describe('Listing referrers', () => {
   test(
     'oci.discovery.referrers.invalid-digest.400',
     must('A digest that breaks the grammar is refused with 400', listing, on),
-    async ({ client, repository, content }) => {
-      const { subject } = await pushReferrer(client, repository, content)
+    async ({ client, registry }) => {
+      const { repository, subject } = await referred(registry)
       for (const malformed of ['sha256:xyz', 'latest', subject.digest.slice(0, -1)]) {
         expectStatus(await listReferrers(client, repository, malformed), 400)
       }
@@ -59,8 +60,8 @@ describe('Listing referrers', () => {
   test(
     'oci.discovery.referrers.content-type',
     must('The list has the Content-Type of an image index', listing, on),
-    async ({ client, repository, content }) => {
-      const { subject } = await pushReferrer(client, repository, content)
+    async ({ client, registry, content }) => {
+      const { repository, subject } = await referred(registry)
       for (const digest of [subject.digest, content.bytes(10).digest]) {
         const answer = need('the list', await listReferrers(client, repository, digest), 200)
         expectHeader(answer, 'content-type', manifestTypes.ociIndex)
@@ -75,8 +76,8 @@ describe('Listing referrers', () => {
       listing,
       on,
     ),
-    async ({ client, repository, content }) => {
-      const { subject } = await pushReferrer(client, repository, content)
+    async ({ client, registry }) => {
+      const { repository, subject } = await referred(registry)
       const answer = await listReferrers(client, repository, subject.digest)
       referrersOf(answer)
       const { schemaVersion, mediaType = manifestTypes.ociIndex } = answer.json() as Record<string, unknown>

@@ -4,7 +4,7 @@ import { may, must, should } from '../../../harness/requirement.ts'
 import { need, pushArtifact, pushManifest } from '../../push.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
-import { expectSameTags, listTags, pushTags, tagsOf, walkTags } from './tag-list.ts'
+import { expectSameTags, listTags, pushTags, repositoryOfSix, tagsOf, walkTags } from './tag-list.ts'
 
 const listing = ociDistribution('Listing Tags', '#listing-tags')
 const needs = ['push'] as const
@@ -24,8 +24,8 @@ describe('Listing tags', () => {
     must('The list is a JSON object with the name of the repository and tags, an array of strings', listing, {
       needs,
     }),
-    async ({ client, repository, content }) => {
-      await pushTags(client, repository, content, ['one', 'two'])
+    async ({ client, registry }) => {
+      const repository = await repositoryOfSix(registry)
       const answer = await listTags(client, repository)
       const tags = tagsOf(answer)
       expectThat(tags.length > 0, 'tags with an entry', 'none')
@@ -37,8 +37,8 @@ describe('Listing tags', () => {
   test(
     'oci.discovery.tags.content-type',
     should('The list is labelled application/json', listing, { needs }),
-    async ({ client, repository, content }) => {
-      await pushTags(client, repository, content, ['one'])
+    async ({ client, registry }) => {
+      const repository = await repositoryOfSix(registry)
       const answer = need('listing tags', await listTags(client, repository), 200)
       expectHeader(answer, 'content-type', /^application\/json\s*(;|$)/i)
     },
