@@ -62,10 +62,11 @@ export function listReferrers(
   return client.get(`/v2/${repository}/referrers/${digest}${query}`, { fresh: true })
 }
 
-/** The entries of one page. */
+/** The entries of one page. `null` stands for none, as some registries write it. */
 export function referrersOf(page: Answer): readonly Referrer[] {
   expectStatus(page, 200)
-  const entries = memberOf(page, 'manifests')
+  const told = memberOf(page, 'manifests')
+  const entries = told === null ? [] : told
   expectThat(
     Array.isArray(entries) && entries.every((entry) => typeof entry === 'object' && entry !== null),
     'an index with manifests, an array of descriptors',
@@ -81,7 +82,7 @@ export async function allReferrers(client: RegistryClient, first: Answer): Promi
   return (await walkPages(client, first, mostPages)).flatMap(referrersOf)
 }
 
-/** The entry of a manifest that was pushed; a list without it is a finding. */
+/** The entry of a manifest that was pushed, for what the entry tells: where it is not listed, nothing is told. */
 export async function entryOf(
   client: RegistryClient,
   repository: string,
@@ -90,7 +91,7 @@ export async function entryOf(
 ): Promise<Referrer> {
   const entries = await allReferrers(client, await listReferrers(client, repository, subject.digest))
   const entry = entries.find(({ digest }) => digest === referrer.digest)
-  expectThat(entry !== undefined, `the referrer ${referrer.digest} in the list`, digestsOf(entries))
+  if (!entry) throw new PrerequisiteFailure(`the referrer ${referrer.digest} is not listed`)
   return entry
 }
 

@@ -15,7 +15,6 @@ const invalidDigest = ['oci.discovery.referrers.invalid-digest.400']
 const shape = 'oci.discovery.referrers.index-shape'
 const empty = 'oci.discovery.referrers.empty'
 const sameRepo = 'oci.discovery.referrers.same-repo'
-const fallback = 'oci.discovery.referrers.artifact-type.fallback'
 
 const hidden = ({ subject: _, ...manifest }: NewManifest): NewManifest => manifest
 
@@ -152,7 +151,7 @@ export const faults = [
   corruption(
     'oci.discovery.referrers.images-hidden',
     'an image without an artifactType is not listed',
-    [complete, fallback],
+    [complete],
     indexed((manifest) => (manifest.content.includes('"artifactType"') ? manifest : hidden(manifest))),
   ),
   corruption(

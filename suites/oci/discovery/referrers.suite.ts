@@ -3,6 +3,7 @@ import { artifactManifest, imageIndex, imageManifest } from '../../../fixtures/m
 import { manifestTypes, vendorTypes } from '../../../fixtures/media-types.ts'
 import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
+import { memberOf } from '../../json-member.ts'
 import { need, prepareImage, pushArtifact, pushManifest, putManifest } from '../../push.ts'
 import { expectManifest } from '../../readback.ts'
 import { test } from '../../registry.ts'
@@ -92,7 +93,9 @@ describe('Listing referrers', () => {
     async ({ client, repository, content }) => {
       const subject = await pushSubject(client, repository, content)
       for (const digest of [subject.digest, content.bytes(10).digest]) {
-        expectReferrers(referrersOf(await listReferrers(client, repository, digest)), [])
+        const answer = await listReferrers(client, repository, digest)
+        expectReferrers(referrersOf(answer), [])
+        expectThat(memberOf(answer, 'manifests') !== null, '"manifests": []', 'null')
       }
     },
   )
@@ -161,8 +164,10 @@ describe('Listing referrers', () => {
       const subject = await pushSubject(client, repository, content)
       const artifact = await pushManifest(client, repository, referrerTo(subject, content))
       const index = await pushManifest(client, repository, imageIndex({ manifests: [subject], subject }))
+      const entries = await allReferrers(client, await listReferrers(client, repository, subject.digest))
+      expectReferrers(entries, [artifact, index])
       for (const referrer of [artifact, index]) {
-        const { mediaType, size } = await entryOf(client, repository, subject, referrer)
+        const { mediaType, size } = entries.find(({ digest }) => digest === referrer.digest) ?? {}
         expectThat(
           mediaType === referrer.mediaType,
           referrer.mediaType,
