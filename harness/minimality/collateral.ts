@@ -31,7 +31,10 @@ export interface CollateralOptions {
 
 /** A requirement that turns red under a fault which does not name it, also alone on targets of its own. */
 export interface Collateral extends Reaction {
-  /** Whether it fails where it fails under a fault that names it: then it says what it is there to say. */
+  /**
+   * Whether it fails where it fails under a fault that names it: then it says what it is there to say. A request without
+   * an answer speaks for itself, whoever sends it.
+   */
   readonly spoken: boolean
   /** The assertion of its own test that fails; those behind it where none of its own does. */
   readonly at: readonly Failure[]
@@ -55,7 +58,7 @@ export async function findCollateral(options: CollateralOptions): Promise<readon
     for (const { pair, judged, at } of red) {
       const { fault, requirement } = pair
       const { verdict, reason } = judged
-      const heard = at.every(({ place }) => spoken.get(requirement)?.has(place))
+      const heard = at.every(({ place }) => place === noAnswer.place || spoken.get(requirement)?.has(place))
       found.push({ fault, requirement, verdict, reason, at, spoken: heard && verdict !== 'error' })
     }
     await onPart?.(Math.min(from + together, faults.length), found)

@@ -11,6 +11,7 @@ import { memberOf } from '../../json-member.ts'
 import { walkPages } from '../../link-header.ts'
 import { pushArtifact, pushManifest } from '../../push.ts'
 import type { Registry } from '../../registry.ts'
+import { step } from '../../step.ts'
 
 /** An entry of a list of referrers, as far as it is well-formed. */
 export type Referrer = Partial<Descriptor>
@@ -82,6 +83,16 @@ export async function allReferrers(client: RegistryClient, first: Answer): Promi
   return (await walkPages(client, first, mostPages)).flatMap(referrersOf)
 }
 
+/** Every referrer of a digest, for what builds on the list. */
+export async function listedReferrers(
+  client: RegistryClient,
+  repository: string,
+  digest: string,
+): Promise<readonly Referrer[]> {
+  const pages = await walkPages(client, await listReferrers(client, repository, digest), mostPages)
+  return step('listing referrers', () => pages.flatMap(referrersOf))
+}
+
 /** The entry of a manifest that was pushed, for what the entry tells: where it is not listed, nothing is told. */
 export async function entryOf(
   client: RegistryClient,
@@ -89,7 +100,7 @@ export async function entryOf(
   subject: TypedContent,
   referrer: TypedContent,
 ): Promise<Referrer> {
-  const entries = await allReferrers(client, await listReferrers(client, repository, subject.digest))
+  const entries = await listedReferrers(client, repository, subject.digest)
   const entry = entries.find(({ digest }) => digest === referrer.digest)
   if (!entry) throw new PrerequisiteFailure(`the referrer ${referrer.digest} is not listed`)
   return entry

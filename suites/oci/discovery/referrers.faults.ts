@@ -22,7 +22,7 @@ export const faults = [
   interoperability(
     'oci.discovery.referrers.204',
     'the list of referrers answers 204',
-    ['oci.discovery.referrers.never-404'],
+    ['oci.discovery.referrers.never-404', 'oci.discovery.referrers.200'],
     {
       registry: rewriting(
         to('GET', list),
@@ -115,7 +115,7 @@ export const faults = [
   interoperability(
     'oci.discovery.referrers.206',
     'the list of referrers answers 206, as if it were a part of a file',
-    [complete],
+    ['oci.discovery.referrers.200'],
     restatus('GET', list, 200, 206),
   ),
   interoperability(

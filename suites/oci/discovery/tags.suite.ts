@@ -26,7 +26,7 @@ describe('Listing tags', () => {
     }),
     async ({ client, repository, content }) => {
       await pushTags(client, repository, content, ['one', 'two'])
-      const answer = await listTags(client, repository)
+      const answer = need('listing tags', await listTags(client, repository), 200)
       const tags = tagsOf(answer)
       expectThat(tags.length > 0, 'tags with an entry', 'none')
       const { name } = answer.json() as { readonly name?: unknown }
