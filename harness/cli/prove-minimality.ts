@@ -71,8 +71,8 @@ function sentences(found: readonly Collateral[], tried: number): string {
       `${fault} turns ${requirement} red, which it does not name: ${reason}`,
       ...at.map(({ place, text }) => `  ${place} ${text}`),
     ]),
-    `${tried} faults turn ${found.length} requirements red beside those that they name; ` +
-      `${found.length - unspoken.length} say what they are there to say, ${unspoken.length} something else`,
+    `faults tried: ${tried}; red beside what they name: ${found.length}; ` +
+      `of these, for what their requirement does not speak of: ${unspoken.length}`,
     '',
   ].join('\n')
 }
