@@ -4,6 +4,7 @@ import type { Seams, Service } from '../../mocks/control/fault.ts'
 import type { Handler, ServerContext } from '../../mocks/handler.ts'
 import type { Stores } from '../../mocks/registry/stores.ts'
 import type { Fault } from '../fault.ts'
+import { type Audience, createAudience } from '../minimality/audience.ts'
 import { type Call, type CallShadow, callShadowOf, listening, type Parts } from '../minimality/calls.ts'
 import { type Copied, copyOf, type Shadow, shadowOf, type WireSeam } from '../minimality/shadow.ts'
 
@@ -19,35 +20,17 @@ const services: readonly Service[] = ['registry', 'storage', 'gateway', 'graphql
 
 export function createWatch(faults: readonly Fault<Seams>[], readsLog: boolean): Watch {
   const touched = new Set(faults.filter(({ seams }) => seams.log && readsLog).map(({ id }) => id))
-  const work: Promise<void>[] = []
-
-  /** Shows what goes on to one fault after the other, until it is touched. */
-  function audience<T>(shadows: Map<string, (seen: T) => Promise<boolean>>) {
-    let before = Promise.resolve()
-    const show = async (seen: T) => {
-      for (const [id, shadow] of shadows) {
-        if (touched.has(id)) shadows.delete(id)
-        else if (await shadow(seen)) touched.add(id)
-      }
-    }
-    // What cannot be shown may have touched anyone.
-    const giveUp = () => {
-      for (const id of shadows.keys()) touched.add(id)
-    }
-    return {
-      giveUp,
-      see(seen: Promise<T>) {
-        const now = before
-        before = seen.then(async (copy) => now.then(() => show(copy))).catch(giveUp)
-        work.push(before)
-      },
-    }
+  const audiences: Audience<never>[] = []
+  function audienceOf<T>(shadows: Map<string, (seen: T) => Promise<boolean>>): Audience<T> {
+    const audience = createAudience(shadows, touched)
+    audiences.push(audience)
+    return audience
   }
 
   const watching =
     (service: Service) =>
     (next: Handler): Handler => {
-      const { see, giveUp } = audience<Copied>(wireShadows(faults, service))
+      const { see, giveUp } = audienceOf<Copied>(wireShadows(faults, service))
       return async (request, context) => {
         try {
           const body = request.body === null ? null : new Uint8Array(await request.arrayBuffer())
@@ -70,12 +53,12 @@ export function createWatch(faults: readonly Fault<Seams>[], readsLog: boolean):
       ...Object.fromEntries(services.map((service) => [service, watching(service)])),
       stores(next) {
         const parts = next as unknown as Parts
-        const { see } = audience<Call>(storeShadows(faults, parts))
+        const { see } = audienceOf<Call>(storeShadows(faults, parts))
         return listening(parts, see) as unknown as Stores
       },
     },
     async touching() {
-      await Promise.all(work)
+      await Promise.all(audiences.map((audience) => audience.done()))
       return touched
     },
   }
