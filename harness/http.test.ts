@@ -229,15 +229,23 @@ describe('a target that does not answer', () => {
   })
 })
 
-test('a fresh connection is one that nothing used before', async () => {
-  const ports: (number | undefined)[] = []
-  const url = await serve(({ socket }, response) => {
-    ports.push(socket.remotePort)
+test('a fresh request goes over a connection on which nothing was written', async () => {
+  const seen = new Map<number | undefined, string[]>()
+  const url = await serve(({ method = '', socket, headers: { 'x-as': as = '' } }, response) => {
+    seen.set(socket.remotePort, [...(seen.get(socket.remotePort) ?? []), `${method} ${as}`])
     response.end()
   })
   const { http } = client()
-  await http.request('GET', url)
-  await http.request('GET', url, { fresh: true })
-  const [kept, fresh] = ports
-  expect(fresh).not.toBe(kept)
+  const another = { fresh: true, headers: { 'x-as': 'another' } }
+  for (let round = 0; round < 20; round += 1) {
+    await http.request('PUT', url)
+    for (const method of ['GET', 'PUT']) await http.request(method, url, another)
+  }
+  const connections = [...seen.values()].map((requests) => [...new Set(requests)].join())
+  const count = (kind: string) => connections.filter((each) => each === kind).length
+  expect([count('PUT '), count('PUT another')]).toEqual([1, 20])
+  // What reads is replaced after some requests.
+  expect(count('GET another')).toBeGreaterThan(1)
+  expect(count('GET another')).toBeLessThan(5)
+  expect(connections).toHaveLength(21 + count('GET another'))
 })

@@ -1,9 +1,11 @@
+import { setMaxListeners } from 'node:events'
 import { Readable } from 'node:stream'
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Dispatcher, errors } from 'undici'
-import { type Answer, createAnswer, type HeaderList, headerList } from './answer.ts'
+import type { Dispatcher } from 'undici'
+import { type Answer, createAnswer, type HeaderList } from './answer.ts'
 import { Interruption, Stopped, TargetFailure } from './errors.ts'
 import type { Exchange, RecordedCredentials } from './exchange.ts'
+import { gather } from './gather.ts'
 import type { Observer } from './journal/observer.ts'
 import { sendRaw } from './raw-http.ts'
 import { recordAnswer, recordBody, recordHeaders } from './record.ts'
@@ -24,7 +26,7 @@ export interface RequestOptions {
   readonly chunked?: boolean
   /** Closes the connection after so many bytes of the body, all of which Content-Length announces; `Interruption` is thrown. */
   readonly cutAfter?: number
-  /** A connection of its own, closed afterwards: what another client would see. */
+  /** As another client: GET and HEAD on connections over which nothing was written, the others on one of their own. */
   readonly fresh?: boolean
   /** For GET and HEAD: on a socket of its own, and the body of the answer is every byte after the header section. */
   readonly raw?: boolean
@@ -61,6 +63,8 @@ const mostRetries = 3
 
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { record, signal } = options
+  // Each request that is on its way listens.
+  if (signal) setMaxListeners(0, signal)
   return {
     exchanges: record,
     recall: (exchanges) => void record.push(...exchanges),
@@ -136,51 +140,49 @@ async function send(
 ): Promise<Answer> {
   const { origin, path } = split(url)
   if (options.raw) return sendBare(transport, { method, url, origin, path, headers }, outer)
-  const dispatcher = options.fresh ? transport.fresh(origin) : transport.dispatcher(origin)
-  const patience = createPatience(transport.timeoutMs)
+  const { dispatcher, done } = connectionFor(transport, origin, method, options)
+  const patience = createPatience(transport.timeoutMs, outer)
   const { chunked = false, cutAfter } = options
   const streamed = bytes !== undefined && (chunked || cutAfter !== undefined || bytes.length > streamedFrom)
-  const signal = outer ? AbortSignal.any([outer, patience.signal]) : patience.signal
+  const whole = streamed ? Readable.from(pieces(bytes, patience.progressed, cutAfter)) : bytes
+  let untilStep = progressStep
   try {
-    const response: Dispatcher.ResponseData = await dispatcher.request({
-      origin,
-      path,
-      method: method as Dispatcher.HttpMethod,
-      headers: [...headers, ...(streamed && !chunked ? [contentLength(bytes)] : [])].flat(),
-      body:
-        bytes === undefined
-          ? null
-          : streamed
-            ? Readable.from(pieces(bytes, patience.progressed, cutAfter))
-            : bytes,
-      signal,
-      responseHeaders: 'raw',
-    })
-    patience.progressed()
-    const body = await read(response, patience.progressed)
-    return createAnswer(method, url, response.statusCode, headerList(response.headers), body)
+    const {
+      status,
+      headers: answered,
+      body,
+    } = await gather(
+      dispatcher,
+      {
+        origin,
+        path,
+        method: method as Dispatcher.HttpMethod,
+        headers: [...headers, ...(streamed && !chunked ? [contentLength(bytes)] : [])].flat(),
+        body: whole ?? null,
+      },
+      {
+        begun: patience.over,
+        progressed(length) {
+          untilStep -= length
+          if (length > 0 && untilStep > 0) return
+          untilStep = progressStep
+          patience.progressed()
+        },
+      },
+    )
+    return createAnswer(method, url, status, answered, body)
   } finally {
     patience.end()
-    if (options.fresh) void dispatcher.destroy()
+    done()
   }
 }
 
-async function read({ statusCode, body }: Dispatcher.ResponseData, progressed: () => void): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  let untilStep = progressStep
-  try {
-    for await (const part of body) {
-      parts.push(part)
-      untilStep -= part.length
-      if (untilStep > 0) continue
-      untilStep = progressStep
-      progressed()
-    }
-  } catch (error) {
-    // A 304 may tell the length of what it leaves out, and undici waits for it: RFC 9110, section 8.6.
-    if (statusCode !== 304 || !(error instanceof errors.ResponseContentLengthMismatchError)) throw error
-  }
-  return Buffer.concat(parts)
+function connectionFor(transport: Transport, origin: string, method: string, { fresh }: RequestOptions) {
+  const kept = () => {}
+  if (!fresh) return { dispatcher: transport.dispatcher(origin), done: kept }
+  if (method === 'GET' || method === 'HEAD') return { dispatcher: transport.reading(origin), done: kept }
+  const dispatcher = transport.fresh(origin)
+  return { dispatcher, done: () => void dispatcher.destroy() }
 }
 
 async function sendBare(
@@ -188,28 +190,34 @@ async function sendBare(
   request: { method: string; url: string; origin: string; path: string; headers: HeaderList },
   outer: AbortSignal | undefined,
 ): Promise<Answer> {
-  const patience = createPatience(transport.timeoutMs)
-  const signal = outer ? AbortSignal.any([outer, patience.signal]) : patience.signal
+  const patience = createPatience(transport.timeoutMs, outer)
+  const controller = new AbortController()
+  patience.over((reason) => controller.abort(reason))
   try {
     const { host } = new URL(request.origin)
+    const { signal } = controller
     return await sendRaw(await transport.socket(request.origin), request.url, { ...request, host, signal })
   } finally {
     patience.end()
   }
 }
 
-/** Aborts when nothing worth mentioning happened for `timeoutMs`. */
-function createPatience(timeoutMs: number) {
-  const controller = new AbortController()
-  const run = () => setTimeout(() => controller.abort(new Silence()), timeoutMs)
-  let timer = run()
+/** Is over when nothing worth mentioning happened for `timeoutMs`, or when `outer` is aborted. */
+function createPatience(timeoutMs: number, outer: AbortSignal | undefined) {
+  let abort: (reason: Error) => void = () => {}
+  const timer = setTimeout(() => abort(new Silence()), timeoutMs)
+  const stop = () => abort(outer?.reason)
+  outer?.addEventListener('abort', stop)
   return {
-    signal: controller.signal,
-    progressed() {
-      clearTimeout(timer)
-      timer = run()
+    over(told: (reason: Error) => void) {
+      abort = told
+      if (outer?.aborted) stop()
     },
-    end: () => clearTimeout(timer),
+    progressed: () => void timer.refresh(),
+    end() {
+      clearTimeout(timer)
+      outer?.removeEventListener('abort', stop)
+    },
   }
 }
 

@@ -62,7 +62,7 @@ const mostRedirects = 5
 export function createRegistryClient(options: RegistryClientOptions): RegistryClient {
   const { target, account } = options
   const origins = [target.url, ...(target.instances ?? [])].map((url) => new URL(url).origin)
-  const trusted = (url: string) => origins.includes(new URL(url).origin)
+  const trusted = (url: string) => url.startsWith(`${target.url}/`) || origins.includes(new URL(url).origin)
 
   /** URLs that answers named, and the access that led there: nothing can be read from the path of an upload. */
   const named = new Map<string, readonly string[]>()
@@ -73,7 +73,7 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
 
   const send = (method: string, url: string, sent: RegistryRequestOptions) =>
     trusted(url)
-      ? authorised(options, method, url, sent, scopesFor(url))
+      ? authorised(options, method, url, sent, () => scopesFor(url))
       : options.http.request(method, url, sent)
 
   async function request(method: string, where: string, sent: RegistryRequestOptions = {}): Promise<Answer> {
@@ -129,21 +129,25 @@ async function authorised(
   method: string,
   url: string,
   { scopes: given, ...request }: RegistryRequestOptions,
-  usual: readonly string[],
+  usual: () => readonly string[],
 ): Promise<Answer> {
   const { http, access, account, tokens } = options
-  const scopes = given ?? usual
+  const scopes = () => given ?? usual()
   const held = await credentialsFor(options, access, scopes)
   const answer = await http.request(method, url, withCredentials(request, held))
   if (answer.status !== 401 || account === 'anonymous') return answer
   const challenge = bearerChallenge(answer.headerValues('www-authenticate'))
   const { realm, service, scope } = challenge?.parameters ?? {}
   if (!realm || isGiven(options)) return answer
-  const key = cacheKey(account, scopes)
+  const key = cacheKey(account, scopes())
   if (held?.pending === tokens.get(key)) tokens.delete(key)
   const wanted = { ...access, scheme: 'bearer' as const, realm, ...(service !== undefined && { service }) }
-  const asked = given ?? scope?.split(' ') ?? scopes
-  return http.request(method, url, withCredentials(request, await credentialsFor(options, wanted, asked)))
+  const asked = given ?? scope?.split(' ') ?? scopes()
+  return http.request(
+    method,
+    url,
+    withCredentials(request, await credentialsFor(options, wanted, () => asked)),
+  )
 }
 
 interface Held {
@@ -160,7 +164,7 @@ const isGiven = ({ target, account }: RegistryClientOptions) =>
 async function credentialsFor(
   options: RegistryClientOptions,
   access: RegistryAccess,
-  scopes: readonly string[],
+  scopes: () => readonly string[],
 ): Promise<Held | undefined> {
   const { account, target } = options
   if (account === 'anonymous') return undefined
@@ -173,8 +177,9 @@ async function credentialsFor(
     throw new PrerequisiteFailure(
       `the registry asks for a username and a password, and ${account} has none: name them, or log in with docker`,
     )
-  const pending = cachedToken(options, access, scopes)
-  const recorded = { kind: 'token' as const, account, scope: scopes.join(' ') }
+  const wanted = scopes()
+  const pending = cachedToken(options, access, wanted)
+  const recorded = { kind: 'token' as const, account, scope: wanted.join(' ') }
   return { authorization: `Bearer ${await pending}`, recorded, pending }
 }
 

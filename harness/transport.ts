@@ -17,12 +17,17 @@ export interface TransportOptions {
 export interface Transport {
   readonly timeoutMs: number
   dispatcher(origin: string): Dispatcher
+  /** Shared by those who only read, and replaced after a few requests: connections over which nothing was written. */
+  reading(origin: string): Dispatcher
   /** A connection that nothing else uses; whoever asked for it destroys it. */
   fresh(origin: string): Dispatcher
   /** A bare socket, past any proxy; whoever asked for it destroys it. */
   socket(origin: string): Promise<Socket>
   close(): Promise<void>
 }
+
+/** A connection of readers is no longer another client's when it has seen more than this. */
+const readsPerConnection = 8
 
 /** Whether a URL leads to this machine. */
 export function isLoopback(url: string): boolean {
@@ -44,18 +49,23 @@ export function createTransport(options: TransportOptions): Transport {
     ...(insecure && { rejectUnauthorized: false }),
   }
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connect }
-  const direct = new Agent({ ...limits, connections, pipelining: 1 })
-  const proxied = new EnvHttpProxyAgent({ ...limits, connections, pipelining: 1, requestTls: connect })
+  const pool = { ...limits, connections, pipelining: 1 }
+  const direct = new Agent(pool)
+  const proxied = new EnvHttpProxyAgent({ ...pool, requestTls: connect })
+  const readers = { ...pool, maxRequestsPerClient: readsPerConnection }
+  const directReaders = new Agent(readers)
+  const proxiedReaders = new EnvHttpProxyAgent({ ...readers, requestTls: connect })
   return {
     timeoutMs,
     dispatcher: (origin) => (isLoopback(origin) ? direct : proxied),
+    reading: (origin) => (isLoopback(origin) ? directReaders : proxiedReaders),
     fresh: (origin) =>
       isLoopback(origin)
         ? new Client(origin, limits)
         : new EnvHttpProxyAgent({ ...limits, connections: 1, requestTls: connect }),
     socket: (origin) => openSocket(buildConnector(connect), new URL(origin)),
     async close() {
-      await Promise.all([direct.destroy(), proxied.destroy()])
+      await Promise.all([direct, proxied, directReaders, proxiedReaders].map((agent) => agent.destroy()))
     },
   }
 }

@@ -1,5 +1,8 @@
+import { emptyConfig } from '../fixtures/config.ts'
 import { type Content, literal, type TypedContent } from '../fixtures/content.ts'
 import { type Image, image } from '../fixtures/image.ts'
+import { artifactManifest } from '../fixtures/manifest.ts'
+import { vendorTypes } from '../fixtures/media-types.ts'
 import type { Source } from '../fixtures/seed.ts'
 import type { Answer } from '../harness/answer.ts'
 import { PrerequisiteFailure } from '../harness/errors.ts'
@@ -89,6 +92,19 @@ export async function pushManifest(
 ): Promise<TypedContent> {
   need('pushing a manifest', await putManifest(client, repository, manifest, reference), 201)
   return manifest
+}
+
+/** Pushes the smallest manifest there is, one that no other run has, with its only blob; under a tag or its digest. */
+export async function pushArtifact(
+  client: RegistryClient,
+  repository: string,
+  source: Source,
+  reference?: string,
+): Promise<TypedContent> {
+  const annotations = { 'org.example.name': source.name('artifact') }
+  const manifest = artifactManifest({ artifactType: vendorTypes.artifact, annotations })
+  await pushBlob(client, repository, emptyConfig)
+  return pushManifest(client, repository, manifest, reference)
 }
 
 /** An image whose config and layers are pushed, so that its manifest can be. */

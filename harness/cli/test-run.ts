@@ -1,25 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { terminal } from '../../reports/terminal.ts'
-import { applyBaseline, type KnownFailure, parseBaseline } from '../baseline.ts'
+import type { KnownFailure } from '../baseline.ts'
 import type { Report } from '../report.ts'
 import { unexcused } from '../summary.ts'
 import type { Targets } from '../target.ts'
 import { announcement } from './announcement.ts'
 import { wantsColour } from './colour.ts'
-import { conduct, type RunPlan } from './conduct.ts'
+import { conduct, type Listener, type RunPlan } from './conduct.ts'
 import { watchForEnd } from './ending.ts'
 import { Exit, exits } from './exit.ts'
 import { namedTargets, planRun, readFile } from './plan.ts'
 import { createProgress, type Progress } from './progress.ts'
 import type { TestFlags } from './test-options.ts'
-import { writeReports } from './write-reports.ts'
 
 /** Runs, reports and returns the exit code. */
 export async function test(flags: TestFlags): Promise<number> {
   const colour = wantsColour(process.stderr)
   const progress = createProgress(process.stderr, colour)
   // Before anything is asked of a target: what is wrong with the command is said at once.
-  const baseline = flags.baseline === undefined ? [] : parseBaseline(readFile(flags.baseline), flags.baseline)
+  const baseline = flags.baseline === undefined ? [] : await baselineIn(flags.baseline)
   const job = { flags, progress, baseline }
   const named = await namedTargets(flags)
   if (named) return untilInterrupted((signal) => testTargets(named, job, signal), progress)
@@ -84,13 +83,22 @@ async function testTargets(
   signal: AbortSignal,
   disposable = false,
 ): Promise<number> {
-  const { flags, progress } = job
+  const { flags, progress, baseline } = job
   const plan = { ...planRun(targets, flags, commandLine()), disposable }
   announce(plan, progress)
-  const { report, defects } = await conduct(plan, progress, signal)
+  const listener: Listener = {
+    ...progress,
+    probed(capabilities) {
+      progress.probed(capabilities)
+      // Read while the suites run in their thread, and this one has nothing to do.
+      void reportWriting()
+    },
+  }
+  const { report, defects } = await conduct(plan, listener, signal)
   if (signal.aborted) return exits.interrupted
   progress.end()
-  const judged = excuse(report, job)
+  const judged = baseline.length > 0 ? await excuse(report, job) : report
+  const { writeReports } = await reportWriting()
   const written = await writeReports(judged, flags.report, flags.strict ?? false)
   const { stdout } = process
   stdout.write(
@@ -108,7 +116,15 @@ function announce(plan: RunPlan, progress: Progress): void {
   progress.say(`profile ${selection.profile}, OCI Distribution ${selection.spec}, seed ${seed}`)
 }
 
-function excuse(report: Report, { progress, baseline }: Job): Report {
+const reportWriting = () => import('./write-reports.ts')
+
+async function baselineIn(path: string): Promise<readonly KnownFailure[]> {
+  const { parseBaseline } = await import('../baseline.ts')
+  return parseBaseline(readFile(path), path)
+}
+
+async function excuse(report: Report, { progress, baseline }: Job): Promise<Report> {
+  const { applyBaseline } = await import('../baseline.ts')
   const today = new Date().toISOString().slice(0, 'YYYY-MM-DD'.length)
   const { results, remarks } = applyBaseline(report.requirements, baseline, today)
   for (const remark of remarks) progress.say(remark)

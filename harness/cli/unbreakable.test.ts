@@ -2,13 +2,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { unbreakable } from '../../suites/unbreakable.ts'
 import type { Level } from '../requirement.ts'
 import { assay } from './command.test-support.ts'
-import { loadBehaviours } from './load-faults.ts'
+import { type Behaviours, loadBehaviours } from './load-faults.ts'
 
 let rows: readonly { readonly id: string; readonly level: Level }[]
+let faults: Behaviours['faults']
 let tried: ReadonlySet<string>
 beforeAll(async () => {
   rows = JSON.parse((await assay(['list', '--json'])).stdout)
-  tried = new Set((await loadBehaviours()).faults.flatMap(({ breaks }) => breaks))
+  faults = (await loadBehaviours()).faults
+  tried = new Set(faults.flatMap(({ breaks }) => breaks))
 })
 
 test('what no fault can break is a requirement, and no fault breaks it', () => {
@@ -20,6 +22,11 @@ test('what no fault can break is a requirement, and no fault breaks it', () => {
 test('faults name requirements that there are', () => {
   const known = new Set(rows.map(({ id }) => id))
   expect([...tried].filter((id) => !known.has(id))).toEqual([])
+})
+
+test('a fault names a requirement once: two trials of one name hide what the other saw', () => {
+  const twice = faults.filter(({ breaks }) => new Set(breaks).size < breaks.length)
+  expect(twice.map(({ id }) => id)).toEqual([])
 })
 
 test('every other requirement is named by a fault', () => {

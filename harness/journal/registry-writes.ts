@@ -21,11 +21,10 @@ export function registryWrites(name: () => string): Recogniser {
   return {
     recognise(request) {
       const { method } = request
+      if (!/^(?:PUT|PATCH|POST|DELETE)$/.test(method)) return undefined
       const url = new URL(request.url)
       const upload = uploads.get(withoutDigest(request.url))
-      const writes = /^(?:PUT|PATCH|POST|DELETE)$/.test(method)
-      if (writes && (upload || uploadPath.test(url.pathname)))
-        return intoUpload(request, url, upload, uploads)
+      if (upload || uploadPath.test(url.pathname)) return intoUpload(request, url, upload, uploads)
       if (method === 'PUT' && manifestPath.test(url.pathname)) return { making: pushed(request, url) }
       const repository = uploadsPath.exec(url.pathname)?.[1]
       if (method !== 'POST' || repository === undefined) return undefined

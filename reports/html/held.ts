@@ -9,6 +9,6 @@ export function packed(results: readonly RequirementResult[]): Markup {
     id,
     String(markup`${timeline(exchanges)}${reproduce !== undefined && script(reproduce)}`),
   ])
-  const bytes = gzipSync(JSON.stringify(Object.fromEntries(evidence)), { level: 9 })
+  const bytes = gzipSync(JSON.stringify(Object.fromEntries(evidence)))
   return markup`<script type="application/gzip" id="held">${bytes.toString('base64')}</script>`
 }

@@ -1,4 +1,5 @@
-import { importSPKI, jwtVerify } from 'jose'
+import { jwtVerify } from 'jose/jwt/verify'
+import { importSPKI } from 'jose/key/import'
 import { describe } from 'vitest'
 import { expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'

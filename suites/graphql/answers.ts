@@ -1,5 +1,5 @@
 import type { Answer } from '../../harness/answer.ts'
-import { expectJson, expectStatus, expectThat } from '../../harness/finding.ts'
+import { expectStatus, expectThat } from '../../harness/finding.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -14,8 +14,8 @@ export function shown(value: unknown): string {
 
 /** The JSON object that the answer is. */
 export function bodyOf(answer: Answer): JsonObject {
-  const body = expectJson(answer)
-  expectThat(isObject(body), 'a JSON object', shown(body))
+  const body = jsonOf(answer)
+  expectThat(isObject(body), 'a JSON object', () => bodyShown(answer))
   return body
 }
 
@@ -64,6 +64,13 @@ export function jsonOf(answer: Answer): unknown {
   }
 }
 
+/** A body as a finding shows it. */
+export function bodyShown(answer: Answer): string {
+  const body = jsonOf(answer)
+  if (body !== undefined) return shown(body)
+  return `${answer.body.length} bytes that are not JSON: ${JSON.stringify(answer.text().slice(0, 100))}`
+}
+
 /** What a body delivers, an array of answers included. */
 export const delivered = (answer: Answer): readonly unknown[] =>
   [jsonOf(answer)]
@@ -77,9 +84,9 @@ export function expectNotServed(answer: Answer): void {
   expectThat(found.length === 0, 'no data', shown(found[0]))
   if (answer.status >= 400 && answer.status < 500) return
   expectStatus(answer, 200)
-  const entries = [expectJson(answer)].flat()
+  const entries = [jsonOf(answer)].flat()
   const refused = entries.every((entry) => isObject(entry) && Array.isArray(entry['errors']))
-  expectThat(refused && entries.length > 0, 'errors', shown(entries))
+  expectThat(refused && entries.length > 0, 'errors', () => bodyShown(answer))
 }
 
 /** Whether a request is not served, where that is one of two ways to be right. */
@@ -87,6 +94,12 @@ export function isRefused(answer: Answer): boolean {
   const entries = [jsonOf(answer)].flat()
   const errors = entries.some((entry) => isObject(entry) && Array.isArray(entry['errors']))
   return (answer.status >= 400 && answer.status < 500) || (errors && delivered(answer).length === 0)
+}
+
+/** The list of projects, or a refusal, where both are right. */
+export function expectServedOrRefused(answer: Answer): void {
+  if (isRefused(answer)) expectNotServed(answer)
+  else projectsIn(answer)
 }
 
 /** The list under `projects`, or under the alias of it. */
@@ -104,9 +117,11 @@ export function entriesIn(answer: Answer, key?: string): readonly JsonObject[] {
   })
 }
 
+/** Whether something is an object with exactly these members, in any order. */
+export const hasMembers = (value: unknown, members: readonly string[]): boolean =>
+  isObject(value) && Object.keys(value).sort().join() === [...members].sort().join()
+
 /** An object has exactly these members, in any order. */
 export function expectMembers(value: unknown, members: readonly string[]): void {
-  const seen = isObject(value) ? Object.keys(value).sort() : []
-  const right = isObject(value) && seen.join() === [...members].sort().join()
-  expectThat(right, `exactly the members ${members.join(', ')}`, shown(value))
+  expectThat(hasMembers(value, members), `exactly the members ${members.join(', ')}`, shown(value))
 }

@@ -37,14 +37,19 @@ export const faults = [
   interoperability(
     'graphql.auth.other-message',
     'the message of a refusal is "Unauthorized"',
-    all('message'),
+    [...all('message'), 'graphql.auth.garbage'],
     {
       graphql: misstating((error) => ({ ...error, message: 'Unauthorized' })),
     },
   ),
-  interoperability('graphql.auth.other-code', 'the code of a refusal is FORBIDDEN', all('code'), {
-    graphql: misstating((error) => ({ ...error, extensions: { code: 'FORBIDDEN' } })),
-  }),
+  interoperability(
+    'graphql.auth.other-code',
+    'the code of a refusal is FORBIDDEN',
+    [...all('code'), 'graphql.auth.garbage'],
+    {
+      graphql: misstating((error) => ({ ...error, extensions: { code: 'FORBIDDEN' } })),
+    },
+  ),
   interoperability(
     'graphql.auth.no-data-member',
     'a refusal has no member data',
@@ -80,7 +85,6 @@ export const faults = [
       'graphql.auth.empty',
       'graphql.auth.malformed-scheme',
       'graphql.auth.injection',
-      'graphql.auth.after-failure',
       'graphql.scheme',
     ],
     { graphql: leaking('always') },
@@ -93,6 +97,7 @@ export const faults = [
       'graphql.auth.garbage.mutation',
       'graphql.auth.unknown-token',
       'graphql.auth.altered-token',
+      'graphql.auth.after-failure',
       'graphql.auth.expired.forms',
       'graphql.auth.expired.mutation',
       'graphql.auth.revoked.forms',

@@ -1,8 +1,8 @@
-import { expectJson, expectStatus, expectThat } from '../../harness/finding.ts'
+import { expectStatus, expectThat } from '../../harness/finding.ts'
 import { may } from '../../harness/requirement.ts'
 import { test } from '../platform.ts'
 import { graphqlOverHttp } from '../specifications.ts'
-import { expectMembers, isObject, isRefused, shown } from './answers.ts'
+import { bodyShown, expectMembers, isObject, isRefused, jsonOf } from './answers.ts'
 
 test(
   'graphql.batch',
@@ -18,11 +18,9 @@ test(
     const answer = await platform.post(keys.map((key) => ({ query: `{ ${key}: projects { data { id } } }` })))
     skip(isRefused(answer), 'arrays of requests are refused')
     expectStatus(answer, 200)
-    const entries = expectJson(answer)
-    expectThat(
-      Array.isArray(entries) && entries.length === keys.length,
-      'an array of three answers',
-      shown(entries),
+    const entries = jsonOf(answer)
+    expectThat(Array.isArray(entries) && entries.length === keys.length, 'an array of three answers', () =>
+      bodyShown(answer),
     )
     for (const [i, key] of keys.entries()) {
       const entry: unknown = entries[i]

@@ -16,9 +16,16 @@ import { must, should } from '../../harness/requirement.ts'
 import { eachCase } from '../each-case.ts'
 import { test } from '../platform.ts'
 import { graphqlLanguage, theService } from '../specifications.ts'
-import { expectErrors, expectErrorsWith200, expectNotServed, isRefused, projectsIn } from './answers.ts'
-import { expectWithin } from './in-time.ts'
+import {
+  expectErrors,
+  expectErrorsWith200,
+  expectNotServed,
+  expectServedOrRefused,
+  projectsIn,
+} from './answers.ts'
+import { expectWithin, timed } from './in-time.ts'
 import { refusedSize, sizes } from './refused-size.ts'
+import { needList } from './steps.ts'
 
 const limits = theService('Limits', '#limits')
 const needs = ['token.valid'] as const
@@ -30,7 +37,7 @@ describe('Complexity', () => {
     'graphql.complexity',
     must('Queries are limited by complexity: from some size on they are refused', limits, { needs }),
     async ({ platform }) => {
-      projectsIn(await platform.post(projectList))
+      needList(await platform.post(projectList))
       const refused = await refusedSize(platform)
       expectThat(refused !== undefined, 'a refusal of some size', everySize)
       expectNotServed(refused.answer)
@@ -41,7 +48,7 @@ describe('Complexity', () => {
     'graphql.complexity.error-shape',
     must('A refusal for complexity is HTTP 200 with errors and no data', limits, { needs }),
     async ({ platform, skip }) => {
-      projectsIn(await platform.post(projectList))
+      needList(await platform.post(projectList))
       const refused = await refusedSize(platform)
       if (!refused) return skip(everySize)
       expectErrorsWith200(refused.answer)
@@ -52,8 +59,10 @@ describe('Complexity', () => {
     'graphql.complexity.no-execution',
     should('A query that is far too complex is refused before it is executed, within 5 s', limits, { needs }),
     async ({ platform }) => {
-      projectsIn(await platform.post(projectList))
-      expectNotServed(await expectWithin(seconds, () => platform.post(aliased(10_000))))
+      needList(await platform.post(projectList))
+      const asked = await timed(() => platform.post(aliased(10_000)))
+      expectNotServed(asked.result)
+      expectWithin(seconds, asked)
     },
   )
 
@@ -61,14 +70,16 @@ describe('Complexity', () => {
     'graphql.complexity.deep',
     should('Deep nesting is refused within 5 s, whether or not it fits the schema', limits, { needs }),
     async ({ platform }) => {
-      projectsIn(await platform.post(projectList))
+      needList(await platform.post(projectList))
       const cases = [
         ['a field that leads back, 50 deep', deep(50)] as const,
         ['5000 deep', deepNonsense(5000)] as const,
       ]
-      await eachCase(cases, async (request) =>
-        expectNotServed(await expectWithin(seconds, () => platform.post(request))),
-      )
+      await eachCase(cases, async (request) => {
+        const asked = await timed(() => platform.post(request))
+        expectNotServed(asked.result)
+        expectWithin(seconds, asked)
+      })
     },
   )
 
@@ -78,9 +89,9 @@ describe('Complexity', () => {
       needs,
     }),
     async ({ platform }) => {
-      const answer = await expectWithin(seconds, () => platform.post(wide(50_000)))
-      if (isRefused(answer)) expectNotServed(answer)
-      else projectsIn(answer)
+      const asked = await timed(() => platform.post(wide(50_000)))
+      expectServedOrRefused(asked.result)
+      expectWithin(seconds, asked)
     },
   )
 
@@ -88,9 +99,9 @@ describe('Complexity', () => {
     'graphql.complexity.fragment-bomb',
     should('Fragments that double at each of 30 steps are refused or answered within 5 s', limits, { needs }),
     async ({ platform }) => {
-      const answer = await expectWithin(seconds, () => platform.post(fragmentBomb(30)))
-      if (isRefused(answer)) expectNotServed(answer)
-      else projectsIn(answer)
+      const asked = await timed(() => platform.post(fragmentBomb(30)))
+      expectServedOrRefused(asked.result)
+      expectWithin(seconds, asked)
     },
   )
 
@@ -102,9 +113,11 @@ describe('Complexity', () => {
       { needs },
     ),
     async ({ platform }) => {
-      await eachCase(Object.entries(fragmentCycles), async (request) =>
-        expectErrors(await expectWithin(seconds, () => platform.post(request))),
-      )
+      await eachCase(Object.entries(fragmentCycles), async (request) => {
+        const asked = await timed(() => platform.post(request))
+        expectErrors(asked.result)
+        expectWithin(seconds, asked)
+      })
       projectsIn(await platform.post(projectList))
     },
   )
@@ -113,9 +126,9 @@ describe('Complexity', () => {
     'graphql.complexity.directives',
     should('10000 directives that nobody knows are refused or answered within 5 s', limits, { needs }),
     async ({ platform }) => {
-      const answer = await expectWithin(seconds, () => platform.post(directives(10_000)))
-      if (isRefused(answer)) expectNotServed(answer)
-      else projectsIn(answer)
+      const asked = await timed(() => platform.post(directives(10_000)))
+      expectServedOrRefused(asked.result)
+      expectWithin(seconds, asked)
     },
   )
 
@@ -123,8 +136,10 @@ describe('Complexity', () => {
     'graphql.complexity.many-errors',
     should('A document with 20000 faults is answered within 5 s and by less than 5 MiB', limits, { needs }),
     async ({ platform }) => {
-      const answer = await expectWithin(seconds, () => platform.post(unknownFields(20_000)))
+      const asked = await timed(() => platform.post(unknownFields(20_000)))
+      const answer = asked.result
       expectNotServed(answer)
+      expectWithin(seconds, asked)
       expectThat(answer.body.length < 5 * 1024 * 1024, 'less than 5 MiB', `${answer.body.length} bytes`)
     },
   )
@@ -133,7 +148,7 @@ describe('Complexity', () => {
     'graphql.complexity.alias-evasion',
     should('The limit counts what is in fragments', limits, { needs }),
     async ({ platform, skip }) => {
-      projectsIn(await platform.post(projectList))
+      needList(await platform.post(projectList))
       const refused = await refusedSize(platform)
       if (!refused) return skip(everySize)
       expectNotServed(await platform.post(aliasedInFragment(refused.size)))

@@ -5,6 +5,7 @@ import { eachCase } from '../each-case.ts'
 import { test } from '../platform.ts'
 import { graphqlOverHttp } from '../specifications.ts'
 import { expectNotServed, isRefused, projectsIn } from './answers.ts'
+import { needList } from './steps.ts'
 
 const needs = ['token.valid'] as const
 const post = graphqlOverHttp('POST', '#sec-POST')
@@ -29,7 +30,7 @@ describe('Media types of requests', () => {
       needs,
     }),
     async ({ platform }) => {
-      projectsIn(await platform.post(projectList))
+      needList(await platform.post(projectList))
       const body = JSON.stringify(projectList)
       const cases: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
         ['text/plain', { 'content-type': 'text/plain' }],

@@ -4,7 +4,7 @@ import { expectThat } from '../../harness/finding.ts'
 import { should } from '../../harness/requirement.ts'
 import { test } from '../platform.ts'
 import { fetchStandard } from '../specifications.ts'
-import { bodyOf } from './answers.ts'
+import { needBody } from './steps.ts'
 
 const origin = 'https://evil.example'
 
@@ -16,7 +16,7 @@ test(
   ),
   async ({ platform }) => {
     const posted = await platform.post(projectList, { token: 'none', headers: { origin } })
-    bodyOf(posted)
+    needBody(posted)
     const preflight = await platform.request('OPTIONS', '', {
       token: 'none',
       headers: {

@@ -1,5 +1,6 @@
 import { projects as projectList } from '../../fixtures/graphql-documents.ts'
 import type { Answer } from '../../harness/answer.ts'
+import { PrerequisiteFailure } from '../../harness/errors.ts'
 import { test as base } from '../platform.ts'
 import { isObject, type JsonObject, jsonOf } from './answers.ts'
 
@@ -28,7 +29,7 @@ const refused: readonly unknown[] = [
   { query: 'query A { __typename }', operationName: 'B' },
 ]
 
-/** `test` for what holds of every answer: `gallery` asks for one of each kind. */
+/** `test` for what holds of every answer: `gallery` asks for one of each kind, and there are errors among them. */
 export const test = base.extend('gallery', async ({ platform, run }): Promise<Gallery> => {
   const { expired, revoked } = platform.target.tokens ?? {}
   const failing = [
@@ -46,6 +47,9 @@ export const test = base.extend('gallery', async ({ platform, run }): Promise<Ga
   const fine = [platform.post(projectList), platform.post({ query: '{ __typename }' })]
   const answers = await Promise.all([...fine, ...failing])
   const bodies = answers.map(jsonOf).filter(isObject)
+  if (!bodies.some((body) => 'errors' in body)) {
+    throw new PrerequisiteFailure('nothing that is not valid was answered with errors')
+  }
   const errors = bodies.flatMap((body) => [body['errors']].flat()).filter(isObject)
   return { answers, bodies, errors }
 })

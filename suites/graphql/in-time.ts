@@ -1,10 +1,19 @@
 import { expectThat } from '../../harness/finding.ts'
 
-/** What is done takes no more than so many seconds. */
-export async function expectWithin<T>(seconds: number, work: () => Promise<T>): Promise<T> {
+/** What some work came to, and in how many seconds. */
+export interface Timed<T> {
+  readonly result: T
+  readonly seconds: number
+}
+
+/** Does some work, and takes the time. */
+export async function timed<T>(work: () => Promise<T>): Promise<Timed<T>> {
   const start = performance.now()
   const result = await work()
-  const took = (performance.now() - start) / 1000
-  expectThat(took <= seconds, `an end within ${seconds} s`, `${took.toFixed(1)} s`)
-  return result
+  return { result, seconds: (performance.now() - start) / 1000 }
+}
+
+/** What was done took no more than so many seconds. */
+export function expectWithin(limit: number, { seconds }: Timed<unknown>): void {
+  expectThat(seconds <= limit, `an end within ${limit} s`, `${seconds.toFixed(1)} s`)
 }

@@ -5,8 +5,9 @@ import { must, should } from '../../harness/requirement.ts'
 import { eachCase } from '../each-case.ts'
 import { type Platform, test } from '../platform.ts'
 import { theService } from '../specifications.ts'
-import { bodyOf, delivered, errorsOf, expectErrors, shown } from './answers.ts'
+import { delivered, errorsOf, expectErrors, shown } from './answers.ts'
 import { expectNothingGivenAway } from './schema-silence.ts'
+import { needBody } from './steps.ts'
 
 const platformApi = theService('Platform API', '#platform-api')
 
@@ -60,7 +61,7 @@ describe('Introspection', () => {
       const request = formOf('schema')
       const parameters = new URLSearchParams({ query: request.query })
       for (const token of callers(platform)) {
-        bodyOf(await platform.post(request, { token }))
+        needBody(await platform.post(request, { token }))
         const answers = [
           await platform.request('GET', `?${parameters}`, { token, accept: 'application/json' }),
           await platform.post([request, formOf('type')], { token }),

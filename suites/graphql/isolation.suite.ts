@@ -1,12 +1,17 @@
 import { describe } from 'vitest'
-import { deleteProject, projectById, updateProject } from '../../fixtures/graphql-documents.ts'
+import {
+  deleteProject,
+  projectById,
+  projects as projectList,
+  updateProject,
+} from '../../fixtures/graphql-documents.ts'
 import { expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'
 import { theService } from '../specifications.ts'
-import { dataOf, errorsOf, isObject, jsonOf } from './answers.ts'
+import { bodyShown, dataOf, errorsOf, isObject, jsonOf } from './answers.ts'
 import { isKnown } from './known-field.ts'
 import { test } from './projects-fixtures.ts'
-import { expectOwnList, marksOf } from './two-users.ts'
+import { expectListOf, marksOf, type User, users } from './two-users.ts'
 
 const platformApi = theService('Platform API', '#platform-api')
 const needs = ['token.valid', 'token.other'] as const
@@ -24,15 +29,12 @@ describe('Two users', () => {
     ),
     async ({ platform, projects, skip }) => {
       const marks = await marksOf(projects, skip)
-      for (let round = 0; round < rounds; round += 1) {
-        await expectOwnList(platform, 'valid', marks)
-        await expectOwnList(platform, 'other', marks)
-      }
-      await Promise.all(
-        Array.from({ length: 2 * rounds }, (_, i) =>
-          expectOwnList(platform, i % 2 ? 'other' : 'valid', marks),
-        ),
-      )
+      const ask = async (token: User) => [token, await platform.post(projectList, { token })] as const
+      const turns = Array.from({ length: rounds }, () => users).flat()
+      const answers = []
+      for (const user of turns) answers.push(await ask(user))
+      answers.push(...(await Promise.all(turns.map(ask))))
+      for (const [user, answer] of answers) expectListOf(user, answer, marks)
     },
   )
 
@@ -46,8 +48,8 @@ describe('Two users', () => {
       const found = dataOf(own)['project']
       skip(!isObject(found) || found['id'] !== id, 'project(id) does not find an own project')
       const answer = await platform.post(projectById(id), { token: 'other' })
-      expectThat(answer.status < 500, 'an answer below 500', String(answer.status))
-      expectThat(jsonOf(answer) !== undefined, 'an answer in JSON', answer.text().slice(0, 100))
+      const answered = answer.status < 500 && jsonOf(answer) !== undefined
+      expectThat(answered, 'an answer in JSON, below 500', () => `${answer.status}: ${bodyShown(answer)}`)
       expectThat(!answer.text().includes(name), 'nothing of the project', 'its name')
     },
   )

@@ -4,8 +4,9 @@ import { expectHeader } from '../../harness/finding.ts'
 import { may, should } from '../../harness/requirement.ts'
 import { eachCase } from '../each-case.ts'
 import { graphqlOverHttp } from '../specifications.ts'
-import { entriesIn, expectMembers, expectNotServed, isRefused, projectsIn } from './answers.ts'
+import { entriesIn, expectMembers, expectNotServed, isRefused } from './answers.ts'
 import { test } from './projects-fixtures.ts'
+import { needList } from './steps.ts'
 
 const needs = ['token.valid'] as const
 
@@ -39,7 +40,7 @@ describe('Methods', () => {
       needs,
     }),
     async ({ platform }) => {
-      projectsIn(await platform.post(projectList))
+      needList(await platform.post(projectList))
       const headers = { 'content-type': 'application/json' }
       const cases = ['PUT', 'PATCH', 'DELETE'].map((method) => [method, method] as const)
       await eachCase(cases, async (method) => {

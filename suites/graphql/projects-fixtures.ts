@@ -5,6 +5,7 @@ import { PrerequisiteFailure } from '../../harness/errors.ts'
 import { test as base, type Platform, type TokenName } from '../platform.ts'
 import { isObject, jsonOf } from './answers.ts'
 import { isKnown } from './known-field.ts'
+import { needList } from './steps.ts'
 
 export interface Project {
   readonly id: string
@@ -74,13 +75,7 @@ const isProject = (value: unknown): value is Project & Record<string, unknown> =
   isObject(value) && typeof value['id'] === 'string' && typeof value['name'] === 'string'
 
 async function listOf(platform: Platform, token: TokenName): Promise<readonly Project[]> {
-  const answer = await platform.post(projectList, { token })
-  const body = jsonOf(answer)
-  const data = isObject(body) ? body['data'] : undefined
-  const list = isObject(data) ? data['projects'] : undefined
-  const entries = isObject(list) ? list['data'] : undefined
-  if (Array.isArray(entries)) return entries.filter(isProject)
-  throw new PrerequisiteFailure(`the list of projects was not answered: ${answer.text().slice(0, 200)}`)
+  return needList(await platform.post(projectList, { token })).filter(isProject)
 }
 
 /** Best effort: a requirement never fails over what it leaves behind. */

@@ -59,7 +59,7 @@ export const faults = [
   corruption(
     'graphql.projects.forgotten',
     'projects are not listed',
-    ['graphql.projects.create-listed', 'graphql.fragments'],
+    ['graphql.projects.create-listed', 'graphql.projects.visible-only', 'graphql.document.ignored-tokens'],
     {
       graphql: relisting(() => []),
     },

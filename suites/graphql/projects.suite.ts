@@ -3,9 +3,11 @@ import { createProject, deleteProject, projects as projectList } from '../../fix
 import { expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'
 import { graphqlLanguage, theService } from '../specifications.ts'
-import { dataOf, entriesIn, expectMembers, projectsIn, shown } from './answers.ts'
+import { dataOf, entriesIn, projectsIn, shown } from './answers.ts'
 import { projectFrom, test } from './projects-fixtures.ts'
-import { expectOwnList, marksOf } from './two-users.ts'
+import { expectShape } from './shape.ts'
+import { needData } from './steps.ts'
+import { expectListOf, marksOf, users } from './two-users.ts'
 
 const platformApi = theService('Platform API', '#platform-api')
 const id = graphqlLanguage('ID', '#sec-ID')
@@ -17,10 +19,8 @@ describe('projects', () => {
     must('projects answers { data: [{ id, name }] }', platformApi, { needs }),
     async ({ platform, projects }) => {
       await projects.some()
-      const answer = await platform.post(projectList)
-      expectMembers(dataOf(answer), ['projects'])
-      expectMembers(dataOf(answer)['projects'], ['data'])
-      for (const entry of entriesIn(answer)) expectMembers(entry, ['id', 'name'])
+      const data = dataOf(await platform.post(projectList))
+      expectShape(data, { projects: { data: [{ id: 'leaf', name: 'leaf' }] } })
     },
   )
 
@@ -31,8 +31,7 @@ describe('projects', () => {
     }),
     async ({ platform, projects, skip }) => {
       const marks = await marksOf(projects, skip)
-      await expectOwnList(platform, 'valid', marks)
-      await expectOwnList(platform, 'other', marks)
+      for (const token of users) expectListOf(token, await platform.post(projectList, { token }), marks)
     },
   )
 
@@ -42,8 +41,8 @@ describe('projects', () => {
       needs,
     }),
     async ({ platform, projects }) => {
-      const users = platform.target.tokens?.other ? (['valid', 'other'] as const) : (['valid'] as const)
-      const lists = users.map((token) => platform.post(projectList, { token }))
+      const tokens = platform.target.tokens?.other ? users : (['valid'] as const)
+      const lists = tokens.map((token) => platform.post(projectList, { token }))
       await projects.some()
       for (const answer of await Promise.all([...lists, platform.post(projectList)])) entriesIn(answer)
     },
@@ -104,7 +103,7 @@ describe('projects', () => {
         entriesIn(await platform.post(projectList)).find((entry) => entry['id'] === created.id)
       const before = await listed()
       expectThat(before?.['name'] === name, `the project ${name} in the list`, shown(before))
-      dataOf(await platform.post(deleteProject(created.id)))
+      needData('deleting a project', await platform.post(deleteProject(created.id)))
       expectThat((await listed()) === undefined, 'a list without the deleted project', 'it is still listed')
     },
   )

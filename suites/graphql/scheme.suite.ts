@@ -3,7 +3,8 @@ import { should } from '../../harness/requirement.ts'
 import { eachCase } from '../each-case.ts'
 import { type Asking, test } from '../platform.ts'
 import { theService } from '../specifications.ts'
-import { expectNotServed, projectsIn } from './answers.ts'
+import { expectNotServed } from './answers.ts'
+import { needList } from './steps.ts'
 
 test(
   'graphql.scheme',
@@ -13,28 +14,29 @@ test(
     { needs: ['token.valid'] },
   ),
   async ({ platform }) => {
-    projectsIn(await platform.post(projectList))
+    needList(await platform.post(projectList))
     const token = platform.target.tokens?.valid ?? ''
     const basic = (text: string) => `Basic ${Buffer.from(text).toString('base64')}`
-    const elsewhere = [
+    const headers = [
       ['Basic, as password', basic(`token:${token}`)],
       ['Basic, as username', basic(`${token}:`)],
       ['Basic, as it is', `Basic ${token}`],
       ['Token', `Token ${token}`],
       ['without a scheme', token],
     ] as const
-    await eachCase(elsewhere, async (value) => {
-      expectNotServed(
-        await platform.post(projectList, { token: { value, note: 'the valid token in another scheme' } }),
-      )
-    })
     const none: Asking = { token: 'none', headers: { 'content-type': 'application/json' } }
-    const body = JSON.stringify({ ...projectList, token, access_token: token })
-    expectNotServed(await platform.send(body, none))
-    expectNotServed(
-      await platform.send(body, { ...none, headers: { cookie: `token=${token}; access_token=${token}` } }),
-    )
+    const cookie = { 'content-type': 'application/json', cookie: `token=${token}; access_token=${token}` }
     const parameters = new URLSearchParams({ access_token: token, token })
-    expectNotServed(await platform.request('POST', `?${parameters}`, none, JSON.stringify(projectList)))
+    const plain = JSON.stringify(projectList)
+    const cases = [
+      ...headers.map(([name, value]) => {
+        const authorization = { value, note: 'the valid token in another scheme' }
+        return [name, () => platform.post(projectList, { token: authorization })] as const
+      }),
+      ['in the body', () => platform.post({ ...projectList, token, access_token: token }, none)] as const,
+      ['in a cookie', () => platform.send(plain, { ...none, headers: cookie })] as const,
+      ['in the URL', () => platform.request('POST', `?${parameters}`, none, plain)] as const,
+    ]
+    await eachCase(cases, async (ask) => expectNotServed(await ask()))
   },
 )

@@ -1,9 +1,11 @@
-import { projects as projectList } from '../../fixtures/graphql-documents.ts'
 import type { Answer } from '../../harness/answer.ts'
 import { expectThat } from '../../harness/finding.ts'
-import type { Platform } from '../platform.ts'
 import { entriesIn } from './answers.ts'
 import type { Project, Projects } from './projects-fixtures.ts'
+
+/** The users whose tokens a target may have. */
+export const users = ['valid', 'other'] as const
+export type User = (typeof users)[number]
 
 /** A project that tells the lists of two users apart: each is in one of them alone. */
 export interface Marks {
@@ -23,7 +25,7 @@ export async function marksOf(projects: Projects, skip: (reason: string) => void
 }
 
 /** The list of a user holds the project of that user, and not that of the other. */
-function expectListOf(user: 'valid' | 'other', answer: Answer, marks: Marks): void {
+export function expectListOf(user: User, answer: Answer, marks: Marks): void {
   const ids = entriesIn(answer).map(({ id }) => id)
   const [own, foreign] = user === 'valid' ? [marks.valid, marks.other] : [marks.other, marks.valid]
   expectThat(!own || ids.includes(own.id), 'a list with the own project', 'a list without it')
@@ -32,13 +34,4 @@ function expectListOf(user: 'valid' | 'other', answer: Answer, marks: Marks): vo
     'a list of the own projects',
     "another user's project in it",
   )
-}
-
-/** Asks for the list of a user, and checks that it is that. */
-export async function expectOwnList(
-  platform: Platform,
-  user: 'valid' | 'other',
-  marks: Marks,
-): Promise<void> {
-  expectListOf(user, await platform.post(projectList, { token: user }), marks)
 }

@@ -4,13 +4,14 @@ import { must } from '../../harness/requirement.ts'
 import { eachCase } from '../each-case.ts'
 import { type Platform, test } from '../platform.ts'
 import { graphqlLanguage } from '../specifications.ts'
-import { expectErrors, projectsIn } from './answers.ts'
+import { expectErrors } from './answers.ts'
+import { needList } from './steps.ts'
 
 const needs = ['token.valid'] as const
 
 /** Each document is refused, where one that is valid is served. */
 async function expectInvalid(platform: Platform, ...documents: readonly string[]): Promise<void> {
-  projectsIn(await platform.post(projectList))
+  needList(await platform.post(projectList))
   await eachCase(
     documents.map((query) => [query, query] as const),
     async (query) => expectErrors(await platform.post({ query })),

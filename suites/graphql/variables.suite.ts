@@ -5,6 +5,7 @@ import type { Platform } from '../platform.ts'
 import { graphqlLanguage, theService } from '../specifications.ts'
 import { entriesIn, expectErrors, expectErrorsWith200, expectMembers, projectsIn } from './answers.ts'
 import { test } from './projects-fixtures.ts'
+import { needList } from './steps.ts'
 
 const coercion = graphqlLanguage('Coercing Variable Values', '#sec-Coercing-Variable-Values')
 const needs = ['token.valid'] as const
@@ -24,8 +25,7 @@ describe('Variables', () => {
     must('The values of variables reach the document', coercion, { needs }),
     async ({ platform, projects }) => {
       await projects.own()
-      await expectNames(platform, { query: required, variables: { a: true } }, true)
-      await expectNames(platform, { query: required, variables: { a: false } }, false)
+      for (const a of [true, false]) await expectNames(platform, { query: required, variables: { a } }, a)
     },
   )
 
@@ -34,9 +34,8 @@ describe('Variables', () => {
     must('The default of a variable counts where no value is given, and only there', coercion, { needs }),
     async ({ platform, projects }) => {
       await projects.own()
-      await expectNames(platform, { query: withDefault }, false)
-      await expectNames(platform, { query: withDefault, variables: {} }, false)
-      await expectNames(platform, { query: withDefault, variables: { a: true } }, true)
+      for (const variables of [undefined, {}, { a: true }])
+        await expectNames(platform, { query: withDefault, variables }, variables?.a ?? false)
     },
   )
 
@@ -46,7 +45,7 @@ describe('Variables', () => {
       needs,
     }),
     async ({ platform }) => {
-      projectsIn(await platform.post({ query: required, variables: { a: true } }))
+      needList(await platform.post({ query: required, variables: { a: true } }))
       const bodies = [{ query: required }, { query: required, variables: { a: null } }]
       for (const body of bodies) expectErrors(await platform.post(body))
     },
@@ -56,7 +55,7 @@ describe('Variables', () => {
     'graphql.variables.wrong-type',
     must('A value of another type is an error, and is not converted', coercion, { needs }),
     async ({ platform }) => {
-      projectsIn(await platform.post({ query: required, variables: { a: true } }))
+      needList(await platform.post({ query: required, variables: { a: true } }))
       const values = ['true', 1, [], {}]
       await eachCase(
         values.map((a) => [`a: ${JSON.stringify(a)}`, a] as const),

@@ -3,7 +3,16 @@ import { rewriting, withHeaders } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import { isObject, type JsonObject } from './answers.ts'
 import { batching, getting, posting } from './offered.faults.ts'
-import { isTurnedAway, misstating, posing, relisting, replying, rewording, type Wire } from './wire.ts'
+import {
+  isTurnedAway,
+  misstating,
+  posing,
+  relisting,
+  replying,
+  rewording,
+  type Wire,
+  withTypeNames,
+} from './wire.ts'
 
 const variation = (id: string, what: string, graphql: NonNullable<Seams['graphql']>): Variation<Seams> => ({
   id,
@@ -18,18 +27,6 @@ const headers = (given: Readonly<Record<string, string | null>>) =>
 /** The same JSON in another spelling. */
 const respelling = (change: (body: JsonObject) => string) =>
   rewording((body) => new Response(change(body), { headers: { 'content-type': 'application/json' } }))
-
-/** Each `__typename` at any depth. */
-function renamed(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(renamed)
-  if (!isObject(value)) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key,
-      key === '__typename' ? `Platform_${inner}` : renamed(inner),
-    ]),
-  )
-}
 
 async function crumbs(response: Response, size: number): Promise<Response> {
   const bytes = new Uint8Array(await response.arrayBuffer())
@@ -164,7 +161,7 @@ export const variations = [
     },
   ),
   variation('graphql.variation.type-names', 'types have other names', (next: Wire) =>
-    rewording((body) => renamed(body))(
+    rewording((body) => withTypeNames(body, (name) => `Platform_${name}`))(
       posing(({ text }) => ({ text: text.replaceAll('Platform_', '') }))(next),
     ),
   ),

@@ -81,6 +81,18 @@ export const relisting = (change: (entries: readonly JsonObject[], asked: Asked)
     return { ...body, data: { ...data, projects: { ...projects, data: change(list, asked) } } }
   })
 
+/** A value with each `__typename` in it changed, at any depth. */
+export function withTypeNames(value: unknown, change: (name: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((entry) => withTypeNames(entry, change))
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      key === '__typename' ? change(inner) : withTypeNames(inner, change),
+    ]),
+  )
+}
+
 /** Whether an answer says that nobody is logged in. */
 export function isTurnedAway(body: JsonObject): boolean {
   const first: unknown = Array.isArray(body['errors']) ? body['errors'][0] : undefined

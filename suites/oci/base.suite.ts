@@ -95,7 +95,7 @@ describe('References', () => {
         needs: ['push'],
       },
     ),
-    async ({ client, manifest }) => {
+    async ({ client, own: manifest }) => {
       const hex = manifest.digest.slice('sha256:'.length)
       const malformed = [
         'sha256:zz',
@@ -125,7 +125,7 @@ describe('Conditions that any answer meets', () => {
         needs: ['push'],
       },
     ),
-    async ({ client, manifest, skip }) => {
+    async ({ client, own: manifest, skip }) => {
       const { repository, digest } = manifest
       const tried = [
         ['PUT', '/v2/'],

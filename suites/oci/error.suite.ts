@@ -36,7 +36,7 @@ const test = base
   .extend('refusals', ({ existing, registry, run }) => {
     const { capabilities } = run
     return registry.once('refusals', async (workshop) => {
-      const manifest = await existing.within(workshop).manifest()
+      const manifest = await existing.alone(workshop)
       return provokeRefusals({ ...workshop, manifest, capabilities })
     })
   })

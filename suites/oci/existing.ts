@@ -3,46 +3,70 @@ import { imageIndex } from '../../fixtures/manifest.ts'
 import type { Source } from '../../fixtures/seed.ts'
 import type { Answer } from '../../harness/answer.ts'
 import type { RegistryClient, RegistryRequestOptions } from '../../harness/registry-client.ts'
-import type { RunContext } from '../../harness/run-context.ts'
 import { pushBlob, pushManifest } from '../push.ts'
-import { test as base, type Workshop } from '../registry.ts'
+import { test as base, type Registry, type Workshop } from '../registry.ts'
 import { type ExistingBlob, type ExistingManifest, pullFirst, pullNamed } from './named-content.ts'
 
 /**
- * `test` for what pulling promises. What is pulled was pushed for the requirement, or is what the target file names
- * where nothing may be pushed; `manifests` are an image and an index in the first case, and all that is named in the
- * second.
+ * `test` for what pulling promises. What is pulled was pushed once for all requirements that only read, or is what the
+ * target file names where nothing may be pushed; `manifests` are an image and an index in the first case, and all that is
+ * named in the second. `own` makes an image that no other requirement reads, for those that do more than reading.
  */
 export const test = base
-  .extend('existing', ({ run, registry, client, repository, content, skip }) => {
+  .extend('existing', ({ run, registry, skip }) => {
     const { push } = run.capabilities
     const named = registry.target.content ?? []
     skip(!push?.offered && named.length === 0, `${push?.reason ?? 'no push'}, and no content is named`)
-    return {
-      ...existingIn(run, { registry, client, repository, content }),
-      /** The same for what several requirements share. */
-      within: (workshop: Workshop) => existingIn(run, workshop),
-    }
+    return push?.offered ? pushedOnce(registry) : namedIn(registry)
   })
   .extend('manifest', ({ existing }): Promise<ExistingManifest> => existing.manifest())
   .extend('manifests', ({ existing }): Promise<readonly ExistingManifest[]> => existing.manifests())
   .extend('blob', ({ existing }): Promise<ExistingBlob> => existing.blob())
+  .extend(
+    'own',
+    ({ client, repository, content }): Promise<ExistingManifest> => pushImage(client, repository, content),
+  )
 
-/** What is there to be pulled, for a requirement or for several. */
-function existingIn({ capabilities }: RunContext, { registry, client, repository, content }: Workshop) {
-  const named = registry.target.content ?? []
-  const source = content.fork('existing')
-  return capabilities.push?.offered
-    ? {
-        manifest: () => pushImage(client, repository, source),
-        manifests: () => pushIndex(client, repository, source),
-        blob: async () => blobIn(repository, await pushBlob(client, repository, source.bytes(2048))),
-      }
-    : {
-        manifest: () => pullFirst(client, named),
-        manifests: () => Promise.all(named.map((one) => pullNamed(client, one))),
-        blob: async () => (await pullFirst(client, named)).blob,
-      }
+/** What is there to be pulled. */
+interface Existing {
+  manifest(): Promise<ExistingManifest>
+  manifests(): Promise<readonly ExistingManifest[]>
+  blob(): Promise<ExistingBlob>
+  /** A manifest that nobody else reads, where it can be pushed. */
+  alone(workshop: Workshop): Promise<ExistingManifest>
+}
+
+function pushedOnce(registry: Registry): Existing {
+  const manifest = () =>
+    registry.once('existing-image', ({ client, repository, content }) =>
+      pushImage(client, repository, content),
+    )
+  return {
+    manifest,
+    manifests: async () => {
+      const image = await manifest()
+      return [image, await registry.once('existing-index', ({ client }) => pushIndexOf(client, image))]
+    },
+    blob: () =>
+      registry.once('existing-blob', async ({ client, repository, content }) =>
+        blobIn(repository, await pushBlob(client, repository, content.bytes(2048))),
+      ),
+    alone: ({ client, repository, content }) => pushImage(client, repository, content),
+  }
+}
+
+function namedIn(registry: Registry): Existing {
+  const { content: named = [] } = registry.target
+  const manifest = () => registry.once('named-manifest', ({ client }) => pullFirst(client, named))
+  return {
+    manifest,
+    manifests: () =>
+      registry.once('named-manifests', ({ client }) =>
+        Promise.all(named.map((one) => pullNamed(client, one))),
+      ),
+    blob: async () => (await manifest()).blob,
+    alone: ({ client }) => pullFirst(client, named),
+  }
 }
 
 /** The references under which a manifest is there: its tag where it has one, and its digest. */
@@ -81,15 +105,10 @@ async function pushImage(
   return { repository, tag: 'image', digest, mediaType, bytes, blob: blobIn(repository, config) }
 }
 
-async function pushIndex(
-  client: RegistryClient,
-  repository: string,
-  source: Source,
-): Promise<readonly ExistingManifest[]> {
-  const child = await pushImage(client, repository, source)
-  const { digest, mediaType, bytes } = child
+async function pushIndexOf(client: RegistryClient, image: ExistingManifest): Promise<ExistingManifest> {
+  const { repository, digest, mediaType, bytes } = image
   const index = imageIndex({ manifests: [{ digest, mediaType, size: bytes.length }] })
   await pushManifest(client, repository, index, 'index')
   const pushed = { tag: 'index', digest: index.digest, mediaType: index.mediaType, bytes: index.bytes }
-  return [child, { ...child, ...pushed }]
+  return { ...image, ...pushed }
 }

@@ -11,9 +11,8 @@ const none = 'no answer of a day of a client carries a Warning'
 
 /** `answers`: those that carry a Warning, and there is at least one. */
 const test = base.extend('answers', async ({ existing, registry, skip }) => {
-  const found = await registry.once('day-of-a-client', async (workshop) =>
-    answersThatWarn(workshop.client, await existing.within(workshop).manifest()),
-  )
+  const manifest = await existing.manifest()
+  const found = await registry.once('day-of-a-client', ({ client }) => answersThatWarn(client, manifest))
   skip(found.length === 0, none)
   return found
 })

@@ -214,6 +214,8 @@ export const faults = [
       'oci.push.manifest.index-nested',
       'oci.push.manifest.artifact-type',
       'oci.push.manifest.index',
+      'oci.push.manifest.put.location-pullable',
+      'oci.push.manifest.put.no-mediatype',
       'oci.base.tag.case-sensitive',
     ],
     { registry: rewording(path.manifest, (text) => `${text}\n`) },

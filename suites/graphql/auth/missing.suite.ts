@@ -20,6 +20,7 @@ import {
   isRefused,
   shown,
 } from '../answers.ts'
+import { needBody } from '../steps.ts'
 import { expectCode, expectDataNull, expectMessage, expectUnauthenticated } from '../unauthenticated.ts'
 import { expectNullableRefused } from './forms.ts'
 
@@ -135,7 +136,7 @@ describe('Without a token', () => {
     'graphql.auth.missing.get',
     must('Without a token GET delivers nothing', authentication),
     async ({ platform }) => {
-      bodyOf(await platform.post(projectList, anonymous))
+      needBody(await platform.post(projectList, anonymous))
       const parameters = new URLSearchParams({ query: projectList.query })
       const answer = await platform.request('GET', `?${parameters}`, {
         ...anonymous,

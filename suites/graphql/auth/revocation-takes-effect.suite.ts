@@ -5,8 +5,9 @@ import { Finding } from '../../../harness/finding.ts'
 import { should } from '../../../harness/requirement.ts'
 import type { Platform } from '../../platform.ts'
 import { theService } from '../../specifications.ts'
-import { isObject, isRefused, jsonOf, projectsIn } from '../answers.ts'
+import { isObject, isRefused, jsonOf } from '../answers.ts'
 import { test } from '../projects-fixtures.ts'
+import { needList } from '../steps.ts'
 import { bearer } from './tokens.ts'
 
 const longestWaitSeconds = 60
@@ -37,7 +38,7 @@ test(
       query: 'mutation ($id: ID!) { deletePersonalAccessToken(id: $id) }',
       variables: { id },
     })
-    projectsIn(used)
+    needList(used)
     if (isRefused(revoked)) return skip('the platform API revokes no token')
     await untilRefused(platform, created)
   },

@@ -70,8 +70,8 @@ describe('HTTP', () => {
     should('What a client sends wrong is never answered with a status of the 500s.', rfc(9110)('15.6'), {
       needs: ['push'],
     }),
-    async ({ client, manifest }) => {
-      for (const { what, send } of badRequests(client, manifest)) {
+    async ({ client, own }) => {
+      for (const { what, send } of badRequests(client, own)) {
         const { status } = await send()
         expectThat(status < 500, `a status below 500 on ${what}`, String(status))
       }
@@ -109,8 +109,7 @@ describe('HTTP', () => {
   test(
     'oci.base.http.head-content-length-true',
     must('Content-Length of a HEAD, where it is sent, is the size of the content.', rfc(9110)('8.6')),
-    async ({ client, manifest, run, content, skip }) => {
-      const { repository } = manifest
+    async ({ client, manifest, run, repository, content, skip }) => {
       const sizes = run.capabilities.push?.offered ? [0, 1, 2048, 70_000] : []
       const more = sizes.map((size) => (size === 0 ? literal('') : content.bytes(size)))
       await Promise.all(more.map((blob) => pushBlob(client, repository, blob)))

@@ -1,4 +1,3 @@
-import { emptyConfig } from '../../../fixtures/config.ts'
 import type { TypedContent } from '../../../fixtures/content.ts'
 import type { Descriptor } from '../../../fixtures/descriptor.ts'
 import { artifactManifest } from '../../../fixtures/manifest.ts'
@@ -10,7 +9,7 @@ import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import type { RegistryClient } from '../../../harness/registry-client.ts'
 import { memberOf } from '../../json-member.ts'
 import { walkPages } from '../../link-header.ts'
-import { pushBlob, pushImage, pushManifest } from '../../push.ts'
+import { pushArtifact, pushManifest } from '../../push.ts'
 import type { Registry } from '../../registry.ts'
 
 /** An entry of a list of referrers, as far as it is well-formed. */
@@ -19,18 +18,12 @@ export type Referrer = Partial<Descriptor>
 /** The header in which a registry tells what it filtered by. */
 export const filtersApplied = 'oci-filters-applied'
 
-/** Pushes an image to refer to, and the one blob that every referrer made here has. */
-export async function pushSubject(
+/** Pushes a manifest to refer to, with the one blob that every referrer made here has too. */
+export const pushSubject = (
   client: RegistryClient,
   repository: string,
   source: Source,
-): Promise<TypedContent> {
-  const [{ manifest }] = await Promise.all([
-    pushImage(client, repository, source),
-    pushBlob(client, repository, emptyConfig),
-  ])
-  return manifest
-}
+): Promise<TypedContent> => pushArtifact(client, repository, source)
 
 /** An artifact that refers to the subject, unlike any other. */
 export const referrerTo = (
@@ -50,6 +43,13 @@ export async function pushReferrer(
   const referrer = await pushManifest(client, repository, referrerTo(subject, source))
   return { subject, referrer }
 }
+
+/** A subject and its only referrer, for all requirements that only list them. */
+export const referred = (registry: Registry) =>
+  registry.once('subject-and-referrer', async ({ client, repository, content }) => ({
+    repository,
+    ...(await pushReferrer(client, repository, content)),
+  }))
 
 /** Asks for the referrers of a digest as another client would, and for one type alone where it is given. */
 export function listReferrers(

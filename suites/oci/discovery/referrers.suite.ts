@@ -3,7 +3,7 @@ import { artifactManifest, imageIndex, imageManifest } from '../../../fixtures/m
 import { manifestTypes, vendorTypes } from '../../../fixtures/media-types.ts'
 import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
-import { need, prepareImage, pushImage, pushManifest, putManifest } from '../../push.ts'
+import { need, prepareImage, pushArtifact, pushManifest, putManifest } from '../../push.ts'
 import { expectManifest } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
@@ -14,6 +14,7 @@ import {
   listReferrers,
   pushReferrer,
   pushSubject,
+  referred,
   referrersOf,
   referrerTo,
 } from './referrer-list.ts'
@@ -25,8 +26,8 @@ describe('Listing referrers', () => {
   test(
     'oci.discovery.referrers.200',
     must('The list of referrers in a repository that is there answers 200', listing, on),
-    async ({ client, repository, content }) => {
-      const { subject, referrer } = await pushReferrer(client, repository, content)
+    async ({ client, registry }) => {
+      const { repository, subject, referrer } = await referred(registry)
       const answer = await listReferrers(client, repository, subject.digest)
       expectReferrers(referrersOf(answer), [referrer])
     },
@@ -39,8 +40,8 @@ describe('Listing referrers', () => {
       listing,
       on,
     ),
-    async ({ client, repository, content }) => {
-      await pushSubject(client, repository, content)
+    async ({ client, registry, content }) => {
+      const { repository } = await referred(registry)
       expectStatus(await listReferrers(client, repository, content.bytes(10).digest), 200)
     },
   )
@@ -48,8 +49,8 @@ describe('Listing referrers', () => {
   test(
     'oci.discovery.referrers.invalid-digest.400',
     must('A digest that breaks the grammar is refused with 400', listing, on),
-    async ({ client, repository, content }) => {
-      const { subject } = await pushReferrer(client, repository, content)
+    async ({ client, registry }) => {
+      const { repository, subject } = await referred(registry)
       for (const malformed of ['sha256:xyz', 'latest', subject.digest.slice(0, -1)]) {
         expectStatus(await listReferrers(client, repository, malformed), 400)
       }
@@ -59,8 +60,8 @@ describe('Listing referrers', () => {
   test(
     'oci.discovery.referrers.content-type',
     must('The list has the Content-Type of an image index', listing, on),
-    async ({ client, repository, content }) => {
-      const { subject } = await pushReferrer(client, repository, content)
+    async ({ client, registry, content }) => {
+      const { repository, subject } = await referred(registry)
       for (const digest of [subject.digest, content.bytes(10).digest]) {
         const answer = need('the list', await listReferrers(client, repository, digest), 200)
         expectHeader(answer, 'content-type', manifestTypes.ociIndex)
@@ -75,8 +76,8 @@ describe('Listing referrers', () => {
       listing,
       on,
     ),
-    async ({ client, repository, content }) => {
-      const { subject } = await pushReferrer(client, repository, content)
+    async ({ client, registry }) => {
+      const { repository, subject } = await referred(registry)
       const answer = await listReferrers(client, repository, subject.digest)
       referrersOf(answer)
       const { schemaVersion, mediaType = manifestTypes.ociIndex } = answer.json() as Record<string, unknown>
@@ -126,7 +127,7 @@ describe('Listing referrers', () => {
     ),
     async ({ client, repository, content }) => {
       const subject = await pushSubject(client, repository, content)
-      const { manifest: other } = await pushImage(client, repository, content, 'other')
+      const other = await pushArtifact(client, repository, content, 'other')
       const mine = await pushManifest(client, repository, referrerTo(subject, content))
       for (const tag of ['again', 'and-again']) await pushManifest(client, repository, mine, tag)
       const others = await pushManifest(client, repository, referrerTo(other, content))
@@ -251,7 +252,7 @@ describe('Listing referrers', () => {
     ),
     async ({ run, client, repository, content, skip }) => {
       skip(run.capabilities.referrers?.offered === true, 'the referrers API is offered')
-      const { manifest: subject } = await pushImage(client, repository, content)
+      const subject = await pushArtifact(client, repository, content)
       const { config, layers } = await prepareImage(client, repository, content)
       const referrer = await pushManifest(client, repository, imageManifest({ config, layers, subject }))
       const tag = subject.digest.replace(':', '-')

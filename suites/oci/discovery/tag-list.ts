@@ -5,19 +5,30 @@ import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import type { RegistryClient } from '../../../harness/registry-client.ts'
 import { memberOf } from '../../json-member.ts'
 import { walkPages } from '../../link-header.ts'
-import { pushImage, pushManifest } from '../../push.ts'
+import { pushArtifact, pushManifest } from '../../push.ts'
+import type { Registry } from '../../registry.ts'
 
-/** Pushes one image under all these tags, the first of them first. */
+/** Pushes one manifest under all these tags, the first of them first. */
 export async function pushTags(
   client: RegistryClient,
   repository: string,
   source: Source,
   [first, ...others]: readonly string[],
 ): Promise<TypedContent> {
-  const { manifest } = await pushImage(client, repository, source, first)
+  const manifest = await pushArtifact(client, repository, source, first)
   await Promise.all(others.map((tag) => pushManifest(client, repository, manifest, tag)))
   return manifest
 }
+
+/** Tags that are in one order whatever the case is. */
+export const sixTags = ['b', 'd', 'f', 'h', 'k', 'm'] as const
+
+/** The repository that has these tags and no others, for all requirements that only list them. */
+export const repositoryOfSix = (registry: Registry): Promise<string> =>
+  registry.once('six-tags', async ({ client, repository, content }) => {
+    await pushTags(client, repository, content, sixTags)
+    return repository
+  })
 
 /** Lists tags as another client would. `query` has no question mark. */
 export const listTags = (client: RegistryClient, repository: string, query = ''): Promise<Answer> =>

@@ -1,10 +1,10 @@
 import { describe } from 'vitest'
 import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
-import { need, pushImage, pushManifest } from '../../push.ts'
+import { need, pushArtifact, pushManifest } from '../../push.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
-import { expectSameTags, listTags, pushTags, tagsOf, walkTags } from './tag-list.ts'
+import { expectSameTags, listTags, pushTags, repositoryOfSix, tagsOf, walkTags } from './tag-list.ts'
 
 const listing = ociDistribution('Listing Tags', '#listing-tags')
 const needs = ['push'] as const
@@ -24,8 +24,8 @@ describe('Listing tags', () => {
     must('The list is a JSON object with the name of the repository and tags, an array of strings', listing, {
       needs,
     }),
-    async ({ client, repository, content }) => {
-      await pushTags(client, repository, content, ['one', 'two'])
+    async ({ client, registry }) => {
+      const repository = await repositoryOfSix(registry)
       const answer = await listTags(client, repository)
       const tags = tagsOf(answer)
       expectThat(tags.length > 0, 'tags with an entry', 'none')
@@ -37,8 +37,8 @@ describe('Listing tags', () => {
   test(
     'oci.discovery.tags.content-type',
     should('The list is labelled application/json', listing, { needs }),
-    async ({ client, repository, content }) => {
-      await pushTags(client, repository, content, ['one'])
+    async ({ client, registry }) => {
+      const repository = await repositoryOfSix(registry)
       const answer = need('listing tags', await listTags(client, repository), 200)
       expectHeader(answer, 'content-type', /^application\/json\s*(;|$)/i)
     },
@@ -59,7 +59,7 @@ describe('Listing tags', () => {
     must('A manifest that was pushed by its digest alone adds no entry', listing, { needs }),
     async ({ client, repository, content }) => {
       const tagged = await pushTags(client, repository, content, ['tagged'])
-      await pushImage(client, repository, content)
+      await pushArtifact(client, repository, content)
       await pushManifest(client, repository, tagged)
       expectSameTags(await walkTags(client, await listTags(client, repository), 5), ['tagged'])
     },
@@ -86,7 +86,7 @@ describe('Listing tags', () => {
     'oci.discovery.tags.empty',
     may('The list of a repository without tags is []', listing, { needs }),
     async ({ client, repository, content, skip }) => {
-      await pushImage(client, repository, content)
+      await pushArtifact(client, repository, content)
       const answer = await listTags(client, repository)
       skip(answer.status === 404, 'a repository without tags answers 404')
       expectSameTags(tagsOf(answer), [])

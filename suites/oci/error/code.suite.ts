@@ -160,8 +160,8 @@ describe('Error codes', () => {
         needs: ['push', 'auth', 'reader'],
       },
     ),
-    async ({ registry, manifest, skip }) => {
-      const { repository, bytes, mediaType } = manifest
+    async ({ registry, own, skip }) => {
+      const { repository, bytes, mediaType } = own
       const reader = registry.as('reader')
       const put = { headers: { 'content-type': mediaType }, body: bytes }
       const answers = [
@@ -179,8 +179,8 @@ describe('Error codes', () => {
   test(
     'oci.error.code-13.unsupported',
     should('The error for an operation that is switched off is UNSUPPORTED.', codes, { needs }),
-    async ({ client, manifest, skip }) => {
-      const { repository, digest, blob, tag = 'image' } = manifest
+    async ({ client, own, skip }) => {
+      const { repository, digest, blob, tag = 'image' } = own
       const answers = [
         await client.delete(`/v2/${repository}/manifests/${tag}`),
         await client.delete(`/v2/${repository}/manifests/${digest}`),

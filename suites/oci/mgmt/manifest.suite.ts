@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import { imageManifest } from '../../../fixtures/manifest.ts'
 import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import { must, should } from '../../../harness/requirement.ts'
-import { need, pushImage, pushManifest, putManifest } from '../../push.ts'
+import { need, pushArtifact, pushImage, pushManifest, putManifest } from '../../push.ts'
 import { expectBlob, expectManifest, expectNoManifest, listedTags } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
@@ -15,7 +15,7 @@ describe('Deleting manifests', () => {
     'oci.mgmt.manifest.delete.202',
     must('Deleting a manifest by digest answers 202', deleting, { needs }),
     async ({ client, repository, content }) => {
-      const { manifest } = await pushImage(client, repository, content)
+      const manifest = await pushArtifact(client, repository, content)
       expectStatus(await client.delete(`/v2/${repository}/manifests/${manifest.digest}`), 202)
     },
   )
@@ -27,7 +27,7 @@ describe('Deleting manifests', () => {
       since: '1.1',
     }),
     async ({ client, repository, content }) => {
-      const { manifest } = await pushImage(client, repository, content)
+      const manifest = await pushArtifact(client, repository, content)
       expectStatus(await client.delete(`/v2/${repository}/manifests/${manifest.digest}`), 202, 400, 405)
     },
   )
@@ -36,7 +36,7 @@ describe('Deleting manifests', () => {
     'oci.mgmt.manifest.delete.unknown-repo.404',
     must('Deleting a manifest of a repository that does not exist answers 404', deleting, { needs }),
     async ({ client, registry, repository, content }) => {
-      const { manifest } = await pushImage(client, repository, content)
+      const manifest = await pushArtifact(client, repository, content)
       const unknown = registry.repository('never-used')
       expectStatus(await client.delete(`/v2/${unknown}/manifests/${manifest.digest}`), 404)
       await expectManifest(client, repository, manifest)
@@ -49,8 +49,8 @@ describe('Deleting manifests', () => {
       needs,
     }),
     async ({ client, repository, content }) => {
-      await pushImage(client, repository, content, 'kept')
-      const { manifest } = await pushImage(client, repository, content)
+      await pushArtifact(client, repository, content, 'kept')
+      const manifest = await pushArtifact(client, repository, content)
       expectStatus(await client.delete(`/v2/${repository}/manifests/${content.bytes(10).digest}`), 404)
       const path = `/v2/${repository}/manifests/${manifest.digest}`
       need('deleting the manifest', await client.delete(path), 202)
@@ -65,15 +65,15 @@ describe('Deleting manifests', () => {
       since: '1.1',
     }),
     async ({ client, repository, content }) => {
-      const other = await pushImage(client, repository, content, 'kept')
-      const { manifest } = await pushImage(client, repository, content, 'one')
+      const other = await pushArtifact(client, repository, content, 'kept')
+      const manifest = await pushArtifact(client, repository, content, 'one')
       await pushManifest(client, repository, manifest, 'two')
       const path = `/v2/${repository}/manifests/${manifest.digest}`
       need('deleting the manifest', await client.delete(path), 202)
       for (const reference of [manifest.digest, 'one', 'two']) {
         await expectNoManifest(client, repository, reference, manifest.mediaType)
       }
-      await expectManifest(client, repository, other.manifest, 'kept')
+      await expectManifest(client, repository, other, 'kept')
       const left = (await listedTags(client, repository)).filter((tag) => tag !== 'kept')
       expectThat(left.length === 0, 'a list without the tags of the manifest', left.join(', '))
     },
@@ -105,7 +105,7 @@ describe('Deleting manifests', () => {
       { needs },
     ),
     async ({ client, repository, content }) => {
-      const { manifest } = await pushImage(client, repository, content, 'again')
+      const manifest = await pushArtifact(client, repository, content, 'again')
       const path = `/v2/${repository}/manifests/${manifest.digest}`
       need('deleting the manifest', await client.delete(path), 202)
       expectStatus(await putManifest(client, repository, manifest, 'again'), 201)

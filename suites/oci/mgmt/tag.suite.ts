@@ -1,7 +1,7 @@
 import { describe } from 'vitest'
 import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import { must, should } from '../../../harness/requirement.ts'
-import { need, pushImage, pushManifest } from '../../push.ts'
+import { need, pushArtifact, pushManifest } from '../../push.ts'
 import { expectManifest, expectNoManifest, listedTags, readManifest } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
@@ -14,7 +14,7 @@ describe('Deleting tags', () => {
     'oci.mgmt.tag.delete.202',
     must('Deleting a tag answers 202', deleting, { needs }),
     async ({ client, repository, content }) => {
-      await pushImage(client, repository, content, 'doomed')
+      await pushArtifact(client, repository, content, 'doomed')
       expectStatus(await client.delete(`/v2/${repository}/manifests/doomed`), 202)
     },
   )
@@ -23,7 +23,7 @@ describe('Deleting tags', () => {
     'oci.mgmt.tag.delete.disabled',
     must('Where tags cannot be deleted, DELETE of one answers 400 or 405', deleting, { needs: ['push'] }),
     async ({ client, repository, content }) => {
-      await pushImage(client, repository, content, 'doomed')
+      await pushArtifact(client, repository, content, 'doomed')
       expectStatus(await client.delete(`/v2/${repository}/manifests/doomed`), 202, 400, 405)
     },
   )
@@ -32,7 +32,7 @@ describe('Deleting tags', () => {
     'oci.mgmt.tag.delete.gone',
     must('A deleted tag answers 404 to GET and HEAD and is not listed', deleting, { needs }),
     async ({ client, repository, content }) => {
-      const { manifest } = await pushImage(client, repository, content, 'doomed')
+      const manifest = await pushArtifact(client, repository, content, 'doomed')
       await pushManifest(client, repository, manifest, 'kept')
       need('reading it', await readManifest(client, repository, 'doomed', manifest.mediaType), 200)
       need('deleting the tag', await client.delete(`/v2/${repository}/manifests/doomed`), 202)
@@ -50,7 +50,7 @@ describe('Deleting tags', () => {
       { needs },
     ),
     async ({ client, repository, content }) => {
-      const { manifest } = await pushImage(client, repository, content, 'doomed')
+      const manifest = await pushArtifact(client, repository, content, 'doomed')
       await pushManifest(client, repository, manifest, 'kept')
       need('deleting the tag', await client.delete(`/v2/${repository}/manifests/doomed`), 202)
       await expectManifest(client, repository, manifest, 'kept')
@@ -64,7 +64,7 @@ describe('Deleting tags', () => {
       needs,
     }),
     async ({ client, repository, content }) => {
-      await pushImage(client, repository, content, 'kept')
+      await pushArtifact(client, repository, content, 'kept')
       expectStatus(await client.delete(`/v2/${repository}/manifests/${content.name('unknown')}`), 404)
     },
   )

@@ -4,7 +4,7 @@ import type { Seams } from '../../../mocks/control/fault.ts'
 import { heading, misread, restatus, storing, withQuery } from '../seams.faults.ts'
 import { errorAnswer, having, path, setting, sha256, type Wire } from '../wire.ts'
 import { unchecked } from './unchecked.faults.ts'
-import { session, uploading, uploads } from './upload-wire.ts'
+import { session, uploading } from './upload-wire.ts'
 
 const { corruption, interoperability, cosmetic } = faultKinds<Seams>()
 
@@ -46,6 +46,22 @@ const tolerant: Seams = {
     },
 }
 
+/** Runs into the record of the blob that has the digest, and does not expect it. */
+const conflicting: Seams = {
+  registry: (next) => {
+    const known = new Set<string>()
+    return rewriting(to('*', uploading), (response, request) => {
+      const digest = digestOf(request)
+      if (response.status === 201) known.add(digest)
+      return response.status === 400 && known.has(digest) ? withStatus(response, 500) : response
+    })(next)
+  },
+}
+
+const acknowledged = () => new Response(null, { status: 201, headers: { location: '/v2/' } })
+
+const unnamed = (request: Request) => to('PUT', session)(request) && digestOf(request) === ''
+
 const conflict = storing('blobs', (blobs) => ({
   record: async (name, blob) =>
     (await blobs.find(name, blob.digest)) ? 'gone' : await blobs.record(name, blob),
@@ -79,9 +95,41 @@ export const faults = [
   ),
   corruption(
     'oci.push.blob.digest-refused-yet-stored',
-    'content of another digest is refused, and served under the digest that was named',
-    ['service.integrity.computed', 'oci.push.blob.digest-mismatch.not-stored'],
-    unchecked(() => true, true),
+    'content of another digest is refused, and served under the digest that was named where nothing was',
+    [
+      'service.integrity.computed',
+      'oci.push.blob.digest-mismatch.not-stored',
+      'oci.push.blob.post-single.mismatch',
+      'oci.push.chunked.put.digest-whole',
+    ],
+    unchecked(({ known }) => !known, { refused: true }),
+  ),
+  corruption(
+    'oci.push.blob.digest-refused-yet-kept',
+    'content of another digest is refused, and served under its own',
+    ['oci.push.blob.post-single.mismatch', 'oci.push.chunked.put.digest-whole'],
+    unchecked(() => true, { refused: true, under: 'own' }),
+  ),
+  corruption(
+    'oci.push.blob.digest-mismatch-acknowledged',
+    'content of another digest that comes in one piece of up to 1 MiB is acknowledged, and thrown away',
+    [...mismatch, 'oci.push.blob.post-single.mismatch', 'oci.push.chunked.put.digest-whole'],
+    {
+      registry: rewriting(
+        withQuery('*', uploading, 'digest'),
+        having(400, (response, { headers }) => {
+          const length = Number(headers.get('content-length') ?? 0)
+          return length > 0 && length <= mebibyte ? acknowledged() : response
+        }),
+      ),
+    },
+    'looks with HEAD for what it pushed',
+  ),
+  interoperability(
+    'oci.push.blob.digest-known-500',
+    'other content under the digest of a blob that is there answers 500',
+    [...mismatch, 'oci.push.blob.post-single.mismatch'],
+    conflicting,
   ),
   interoperability(
     'oci.push.blob.digest-mismatch-500',
@@ -166,7 +214,6 @@ export const faults = [
       'oci.push.blob.put.large',
       'service.upload.uuid',
       'oci.push.blob.put.201',
-      'oci.push.blob.put.empty-blob',
       'oci.push.chunked.put.close.201',
     ],
     restatus('PUT', session, 201, 200),
@@ -181,7 +228,13 @@ export const faults = [
   corruption(
     'oci.push.blob.put-forgotten',
     'a blob is acknowledged and not recorded',
-    ['oci.push.blob.put.201', 'oci.push.blob.put.location-pullable', 'oci.push.blob.put.repush'],
+    [
+      'oci.push.blob.put.201',
+      'oci.push.blob.put.location-pullable',
+      'oci.push.blob.put.repush',
+      'oci.push.chunked.patch.stream',
+      'oci.push.session.location.unique',
+    ],
     storing('blobs', () => ({ record: () => Promise.resolve('recorded' as const) })),
     'looks with HEAD for what it pushed',
   ),
@@ -275,53 +328,28 @@ export const faults = [
     'an upload that is closed without a digest answers 201 and names none',
     ['oci.push.blob.put.digest-missing'],
     {
-      registry: rewriting(to('PUT', session), (response, request) =>
-        digestOf(request) === '' ? new Response(null, { status: 201 }) : response,
-      ),
+      registry: rewriting(unnamed, () => new Response(null, { status: 201 })),
+    },
+  ),
+  corruption(
+    'oci.push.blob.digest-missing-kept',
+    'an upload that is closed without a digest is refused, and kept under its own',
+    ['oci.push.blob.put.digest-missing'],
+    {
+      registry: (next) =>
+        rewriting(unnamed, () => errorAnswer(400, 'DIGEST_INVALID'))(
+          misread(unnamed, ({ url, body }) => {
+            url.searchParams.set('digest', sha256(body))
+            return { url }
+          })(next),
+        ),
     },
   ),
   interoperability(
     'oci.push.blob.digest-missing-500',
     'an upload that is closed without a digest answers 500',
     ['oci.push.blob.put.digest-missing'],
-    refusedWith((request) => to('PUT', session)(request) && digestOf(request) === '', 500),
-  ),
-  interoperability(
-    'oci.push.blob.single-post-200',
-    'a single POST answers 200',
-    ['oci.push.blob.post-single.201-or-202'],
-    restatus('POST', uploads, 201, 200),
-  ),
-  interoperability(
-    'oci.push.blob.single-post-no-location',
-    'the 201 to a single POST has no Location',
-    ['oci.push.blob.post-single.201-or-202', 'oci.push.blob.post-single.location'],
-    heading('POST', uploads, 201, () => ({ location: null })),
-  ),
-  interoperability(
-    'oci.push.blob.single-post-location-other',
-    'the Location of the 201 to a single POST leads to the list of uploads',
-    ['oci.push.blob.post-single.location'],
-    heading('POST', uploads, 201, (_, { url }) => ({ location: new URL(url).pathname })),
-  ),
-  corruption(
-    'oci.push.blob.single-post-202-nowhere',
-    'a single POST answers 202 with a session that is not there',
-    ['oci.push.blob.post-single.202-usable'],
-    {
-      registry: answering(
-        withQuery('POST', uploads, 'digest'),
-        ({ url }) =>
-          new Response(null, { status: 202, headers: { location: `${new URL(url).pathname}none` } }),
-      ),
-    },
-    'starts again with a POST of its own',
-  ),
-  interoperability(
-    'oci.push.blob.single-post-202-no-location',
-    'a single POST answers 202 without a Location',
-    ['oci.push.blob.post-single.201-or-202'],
-    { registry: answering(withQuery('POST', uploads, 'digest'), () => new Response(null, { status: 202 })) },
+    refusedWith(unnamed, 500),
   ),
   interoperability(
     'oci.push.blob.found-late',

@@ -1,12 +1,19 @@
 import { describe } from 'vitest'
-import { expectHeader, expectRefusal, expectStatus, expectThat } from '../../../harness/finding.ts'
+import {
+  expectContent,
+  expectHeader,
+  expectRefusal,
+  expectStatus,
+  expectThat,
+} from '../../../harness/finding.ts'
 import { must, should } from '../../../harness/requirement.ts'
 import { closeUpload, locationOf, need, sendChunk, startUpload, withParameter } from '../../push.ts'
 import { expectBlob, expectNoBlob } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution, ociDistributionMain } from '../../specifications.ts'
 import { append, chunkOf, closeWith, rangeAfter, send, smallestChunk, startChunks } from './chunks.ts'
-import { expectLayer, realLayer } from './real-layer.ts'
+import { expectLocation } from './named-location.ts'
+import { realLayer } from './real-layer.ts'
 
 const chunks = ociDistribution('Pushing a blob in chunks', '#pushing-a-blob-in-chunks')
 const chunksMain = ociDistributionMain('Pushing a blob in chunks', '#pushing-a-blob-in-chunks')
@@ -60,7 +67,6 @@ describe('Starting an upload in chunks', () => {
       await startUpload(client, repository)
       const path = withParameter(`/v2/${repository}/blobs/uploads/`, 'digest-algorithm', 'md5')
       const started = await client.post(path)
-      expectStatus(started, 202, 400)
       const closed =
         started.status === 202
           ? await closeUpload(client, locationOf(started), `md5:${'0'.repeat(32)}`, blob)
@@ -113,7 +119,7 @@ describe('Closing an upload in chunks', () => {
       const second = await append(client, await append(client, location, chunk(0)), chunk(1))
       const closed = await closeUpload(client, second, whole.digest)
       expectStatus(closed, 201)
-      expectHeader(closed, 'location')
+      expectLocation(closed)
       await expectBlob(client, repository, whole)
     },
   )
@@ -179,7 +185,7 @@ describe('Closing an upload in chunks', () => {
         location = await append(client, location, chunkOf(layer, start / length, length))
       }
       const closed = need('closing the upload', await closeUpload(client, location, layer.digest), 201)
-      await expectLayer(await client.get(locationOf(closed), { fresh: true }), layer)
+      expectContent(await client.get(locationOf(closed), { fresh: true }), layer.bytes)
     },
   )
 

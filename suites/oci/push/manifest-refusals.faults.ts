@@ -77,7 +77,7 @@ export const faults = [
   corruption(
     'oci.push.manifest.refused-yet-tagged',
     'a manifest that is refused is served by its tag',
-    rejected,
+    [...rejected, ...invalidJson],
     keeping((reference) => !reference.includes(':')),
   ),
   corruption(

@@ -32,6 +32,7 @@ export const faults = [
       'oci.push.manifest.put.content-type-params',
       'oci.push.manifest.artifact-type',
       'oci.push.manifest.size.4mib',
+      'oci.push.manifest.put.no-mediatype',
       'oci.base.tag.grammar-accepted',
       byTag,
       byDigest,
@@ -43,6 +44,19 @@ export const faults = [
     'a pushed manifest is answered with 202, as by an early edition',
     [byTag, byDigest],
     restatus('PUT', manifest, 201, 202),
+  ),
+  interoperability(
+    'oci.push.manifest.index-200',
+    'a pushed index is answered with 200',
+    ['oci.push.manifest.index'],
+    {
+      registry: rewriting(
+        to('PUT', manifest),
+        having(201, (response, { headers }) =>
+          headers.get('content-type') === manifestTypes.ociIndex ? withStatus(response, 200) : response,
+        ),
+      ),
+    },
   ),
   corruption(
     'oci.push.manifest.put-forgotten',

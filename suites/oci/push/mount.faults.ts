@@ -47,7 +47,7 @@ export const faults = [
   interoperability(
     'oci.push.mount.200',
     'a mount answers 200',
-    either,
+    [...either, 'oci.push.mount.anonymous'],
     answered(201, (response) => withStatus(response, 200)),
   ),
   interoperability(
@@ -79,7 +79,7 @@ export const faults = [
   corruption(
     'oci.push.mount.absent-201',
     'a mount of what is not there answers 201',
-    [missingBlob, missingRepository],
+    [missingBlob, missingRepository, 'oci.push.mount.requires-source-pull'],
     answered(
       202,
       (_, request) => new Response(null, { status: 201, headers: { location: created(request) } }),

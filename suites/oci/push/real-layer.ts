@@ -1,10 +1,6 @@
-import { expect } from 'vitest'
 import { type Layer, layer } from '../../../fixtures/layer.ts'
 import { everyKindOfEntry } from '../../../fixtures/layer-entries.ts'
 import type { Source } from '../../../fixtures/seed.ts'
-import { unpack } from '../../../fixtures/unpack.ts'
-import type { Answer } from '../../../harness/answer.ts'
-import { expectContent } from '../../../harness/finding.ts'
 import type { RunContext } from '../../../harness/run-context.ts'
 
 const modestFileSize = (1 << 20) + (1 << 18)
@@ -13,10 +9,4 @@ const modestFileSize = (1 << 20) + (1 << 18)
 export function realLayer({ targets }: RunContext, source: Source): Promise<Layer> {
   const size = targets.allow?.includes('large') ? {} : { large: modestFileSize }
   return layer(everyKindOfEntry(source, size))
-}
-
-/** The answer is the layer, byte for byte, and unpacks to the entries that were packed. */
-export async function expectLayer(answer: Answer, pushed: Layer): Promise<void> {
-  expectContent(answer, pushed.bytes)
-  expect(await unpack(answer.body, pushed.mediaType)).toEqual(pushed.entries)
 }

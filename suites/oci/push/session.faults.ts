@@ -175,7 +175,12 @@ export const faults = [
   corruption(
     'oci.push.session.unknown-201',
     'closing an unknown upload answers 201',
-    ['oci.push.cancel.session-gone', ...unknown, 'oci.push.session.closed.404'],
+    [
+      'oci.push.cancel.session-gone',
+      ...unknown,
+      'oci.push.session.closed.404',
+      'oci.push.session.repo-bound',
+    ],
     restatus('PUT', session, 404, 201),
   ),
   corruption(

@@ -1,11 +1,12 @@
 import { describe } from 'vitest'
-import { expectHeader, expectRefusal, expectStatus, expectThat } from '../../../harness/finding.ts'
+import { expectRefusal, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { must, should } from '../../../harness/requirement.ts'
 import { closeUpload, locationOf, need, octets, pushBlob, sendChunk, startUpload } from '../../push.ts'
 import { expectBlob, expectNoBlob } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution, theService } from '../../specifications.ts'
 import { append, closeWith, send, startChunks } from './chunks.ts'
+import { expectLocation } from './named-location.ts'
 import { otherSession, sessionIn } from './other-session.ts'
 
 const opening = ociDistribution('POST then PUT', '#post-then-put')
@@ -26,9 +27,7 @@ describe('Upload sessions', () => {
     must('The 202 names the upload URL in Location', opening, { needs }),
     async ({ client, repository }) => {
       const started = need('starting an upload', await client.post(`/v2/${repository}/blobs/uploads/`), 202)
-      const location = expectHeader(started, 'location')
-      const readable = location !== '' && URL.canParse(location, started.url)
-      expectThat(readable, 'a URI reference in Location', JSON.stringify(location))
+      expectLocation(started)
     },
   )
 
@@ -51,12 +50,14 @@ describe('Upload sessions', () => {
 
       const one = await startChunks(client, repository, content, 2)
       const other = await startChunks(client, repository, content, 2)
-      const oneGoesOn = await append(client, one.location, one.chunk(0))
-      const otherGoesOn = await append(client, other.location, other.chunk(0))
-      expectStatus(await closeWith(client, oneGoesOn, one.whole.digest, one.chunk(1)), 201)
-      expectStatus(await closeWith(client, otherGoesOn, other.whole.digest, other.chunk(1)), 201)
-      await expectBlob(client, repository, one.whole)
-      await expectBlob(client, repository, other.whole)
+      const uploads = [
+        { ...one, next: await append(client, one.location, one.chunk(0)) },
+        { ...other, next: await append(client, other.location, other.chunk(0)) },
+      ]
+      for (const { next, whole, chunk } of uploads) {
+        expectStatus(await closeWith(client, next, whole.digest, chunk(1)), 201)
+      }
+      for (const { whole } of uploads) await expectBlob(client, repository, whole)
     },
   )
 

@@ -6,6 +6,7 @@ import { expectBlob } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
 import { append, closeWith, rangeAfter, send, startChunks } from './chunks.ts'
+import { expectLocation } from './named-location.ts'
 
 const status = ociDistribution('Pushing a blob in chunks', '#pushing-a-blob-in-chunks')
 const options = { needs: ['push'], since: '1.1' } as const
@@ -28,8 +29,8 @@ describe('The status of an upload', () => {
       const { location, whole, chunk } = await startChunks(client, repository, content, 2)
       const next = await append(client, location, chunk(0))
       const told = need('the status of an upload', await client.get(next), 204)
-      const on = new URL(expectHeader(told, 'location'), told.url).href
-      expectStatus(await closeWith(client, on, whole.digest, chunk(1)), 201)
+      expectLocation(told)
+      expectStatus(await closeWith(client, locationOf(told), whole.digest, chunk(1)), 201)
       await expectBlob(client, repository, whole)
     },
   )

@@ -1,5 +1,5 @@
 import type { Seams } from '../../../mocks/control/fault.ts'
-import { misread } from '../seams.faults.ts'
+import { misread, storing } from '../seams.faults.ts'
 import { errorAnswer, sha256, type Wire } from '../wire.ts'
 import { uploading } from './upload-wire.ts'
 
@@ -8,14 +8,27 @@ export interface Claim {
   readonly digest: string
   readonly size: number
   readonly chunked: boolean
+  /** Content of this digest came up before. */
+  readonly known: boolean
+}
+
+/** What becomes of content that is not checked. */
+interface Outcome {
+  /** The client is told that it was not taken. */
+  readonly refused?: boolean
+  /** The digest under which it is served: the one that the client named, or its own. */
+  readonly under?: 'named' | 'own'
 }
 
 /**
  * Takes whatever came up for the digest that the client named, where `skips` says so, and serves it under that.
- * `refused`: the client is told that it was not taken.
  */
-export function unchecked(skips: (claim: Claim) => boolean, refused = false): Seams {
+export function unchecked(
+  skips: (claim: Claim) => boolean,
+  { refused = false, under = 'named' }: Outcome = {},
+): Seams {
   const named = new Map<string, string>()
+  const known = new Set<string>()
   const chunks = new Map<string, Uint8Array[]>()
   const remember = (path: string, body: Uint8Array) => {
     chunks.set(path, [...(chunks.get(path) ?? []), body])
@@ -28,12 +41,15 @@ export function unchecked(skips: (claim: Claim) => boolean, refused = false): Se
       const earlier = chunks.get(url.pathname) ?? []
       const whole = Buffer.concat([...earlier, body])
       const own = sha256(whole)
-      if (own === digest || !skips({ digest, size: whole.length, chunked: earlier.length > 0 })) return {}
+      if (own === digest) known.add(digest)
+      const claim = { digest, size: whole.length, chunked: earlier.length > 0, known: known.has(digest) }
+      if (own === digest || !skips(claim)) return {}
       named.set(digest, own)
       url.searchParams.set('digest', own)
       return { url }
     },
   )
+  const isHidden = (digest: string) => !known.has(digest) && [...named.values()].includes(digest)
   return {
     registry: (next: Wire): Wire => {
       const taking = blind(next)
@@ -43,9 +59,12 @@ export function unchecked(skips: (claim: Claim) => boolean, refused = false): Se
         return refused && named.has(digest) ? errorAnswer(400, 'DIGEST_INVALID') : answer
       }
     },
-    stores: ({ blobs, ...rest }) => ({
-      ...rest,
-      blobs: { ...blobs, find: (name, digest) => blobs.find(name, named.get(digest) ?? digest) },
-    }),
+    ...(under === 'named' &&
+      storing('blobs', (blobs) => ({
+        find: async (name, digest) => {
+          const stored = named.get(digest)
+          return stored === undefined && isHidden(digest) ? undefined : blobs.find(name, stored ?? digest)
+        },
+      }))),
   }
 }

@@ -5,7 +5,15 @@ import { eachCase } from '../../../each-case.ts'
 import { need } from '../../../push.ts'
 import { test } from '../../../registry.ts'
 import { distributionDocs, ociDistribution } from '../../../specifications.ts'
-import { expectSameTags, expectTags, listTags, pushTags, tagsOf, walkTags } from '../tag-list.ts'
+import {
+  expectSameTags,
+  expectTags,
+  listTags,
+  repositoryOfSix,
+  sixTags,
+  tagsOf,
+  walkTags,
+} from '../tag-list.ts'
 
 const listing = ociDistribution('Listing Tags', '#listing-tags')
 const needs = ['push'] as const
@@ -20,18 +28,17 @@ describe('A page of n tags', () => {
         needs,
       },
     ),
-    async ({ client, repository, content }) => {
-      const tags = ['a', 'b', 'c', 'd', 'e']
-      await pushTags(client, repository, content, tags)
-      for (const n of [1, 2, 5, 6]) {
+    async ({ client, registry }) => {
+      const repository = await repositoryOfSix(registry)
+      for (const n of [1, 2, 6, 7]) {
         const page = await listTags(client, repository, `n=${n}`)
         const { length } = tagsOf(page)
-        const full = Math.min(n, tags.length)
+        const full = Math.min(n, sixTags.length)
         const linked = page.header('link') !== undefined
         const right = length === full || (length < full && linked)
         expectThat(
           right,
-          `${full} of ${tags.length} entries for n=${n}`,
+          `${full} of ${sixTags.length} entries for n=${n}`,
           `${length}, ${linked ? 'with' : 'without'} a Link`,
         )
       }
@@ -41,8 +48,8 @@ describe('A page of n tags', () => {
   test(
     'oci.discovery.tags.n.zero',
     must('With n=0 the list is empty and has no Link', listing, { needs }),
-    async ({ client, repository, content }) => {
-      await pushTags(client, repository, content, ['a', 'b'])
+    async ({ client, registry }) => {
+      const repository = await repositoryOfSix(registry)
       const page = await listTags(client, repository, 'n=0')
       expectTags(tagsOf(page), [])
       expectNoHeader(page, 'link')
@@ -52,11 +59,10 @@ describe('A page of n tags', () => {
   test(
     'oci.discovery.tags.n.huge',
     should('With n above the number of tags the list has them all, or a Link leads on', listing, { needs }),
-    async ({ client, repository, content }) => {
-      const tags = ['a', 'b', 'c']
-      await pushTags(client, repository, content, tags)
+    async ({ client, registry }) => {
+      const repository = await repositoryOfSix(registry)
       const first = await listTags(client, repository, 'n=100000')
-      expectSameTags(await walkTags(client, first, 5), tags)
+      expectSameTags(await walkTags(client, first, 7), sixTags)
     },
   )
 
@@ -67,15 +73,14 @@ describe('A page of n tags', () => {
       distributionDocs('api')('On Failure: Invalid pagination number'),
       { needs },
     ),
-    async ({ client, repository, content }) => {
-      const tags = ['a', 'b']
-      await pushTags(client, repository, content, tags)
+    async ({ client, registry }) => {
+      const repository = await repositoryOfSix(registry)
       need('listing tags', await listTags(client, repository), 200)
       await eachCase(
         ['abc', '-1', '1e9', '99999999999999999999'].map((n) => [`n=${n}`, n] as const),
         async (n) => {
           const first = await listTags(client, repository, `n=${n}`)
-          expectSameTags(first.status === 400 ? tags : await walkTags(client, first, 5), tags)
+          expectSameTags(first.status === 400 ? sixTags : await walkTags(client, first, 7), sixTags)
         },
       )
     },

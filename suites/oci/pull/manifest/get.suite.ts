@@ -271,7 +271,7 @@ describe('Pulling manifests', () => {
     must('A manifest can be pulled as soon as its PUT has answered 201, by any connection.', pulling, {
       needs: ['push'],
     }),
-    async ({ client, registry, manifest }) => {
+    async ({ client, registry, own: manifest }) => {
       const { instances = [] } = registry.target
       const clients = [client, client, ...instances.map((url) => registry.at(url))]
       const asked = clients.flatMap((one) =>

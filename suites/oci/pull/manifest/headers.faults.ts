@@ -100,6 +100,9 @@ export const faults = [
     'oci.pull.manifest.get.content-type.json',
     'manifests go under application/json',
     [
+      'oci.push.manifest.put.location-pullable',
+      'oci.push.manifest.put.content-type-params',
+      'oci.push.manifest.put.no-mediatype',
       'oci.pull.manifest.get.content-type.present',
       'oci.pull.manifest.get.content-type.as-pushed',
       'oci.pull.manifest.get.content-type.equals-mediatype',

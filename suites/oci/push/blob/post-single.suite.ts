@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import type { Content } from '../../../../fixtures/content.ts'
-import { expectContent, expectHeader, expectRefusal, expectStatus } from '../../../../harness/finding.ts'
+import { expectContent, expectRefusal, expectStatus } from '../../../../harness/finding.ts'
 import type { RegistryClient } from '../../../../harness/registry-client.ts'
 import { must, should } from '../../../../harness/requirement.ts'
 import { closeUpload, locationOf, need, octets, pushBlob, withDigest } from '../../../push.ts'
@@ -8,6 +8,7 @@ import { expectBlob, expectNoBlob } from '../../../readback.ts'
 import { test } from '../../../registry.ts'
 import { ociDistribution } from '../../../specifications.ts'
 import { expectRefusedOrKnown } from '../known-content.ts'
+import { expectLocation } from '../named-location.ts'
 
 const singlePost = ociDistribution('Single POST', '#single-post')
 
@@ -23,7 +24,7 @@ describe('Pushing a blob by a single POST', () => {
     async ({ client, repository, content }) => {
       const answer = await post(client, repository, content.bytes(2000))
       expectStatus(answer, 201, 202)
-      expectHeader(answer, 'location')
+      expectLocation(answer)
     },
   )
 
@@ -35,7 +36,7 @@ describe('Pushing a blob by a single POST', () => {
     async ({ client, repository, content }) => {
       const blob = content.bytes(2000)
       const created = need('a single POST', await post(client, repository, blob), 201)
-      expectHeader(created, 'location')
+      expectLocation(created)
       const pulled = await client.get(locationOf(created), { fresh: true })
       expectContent(pulled, blob.bytes)
       await expectBlob(client, repository, blob)

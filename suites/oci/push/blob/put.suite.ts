@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { literal } from '../../../../fixtures/content.ts'
-import { expectContent, expectHeader, expectStatus, expectThat } from '../../../../harness/finding.ts'
+import { expectContent, expectStatus, expectThat } from '../../../../harness/finding.ts'
 import { may, must, should } from '../../../../harness/requirement.ts'
 import { closeUpload, locationOf, need, octets, pushBlob, startUpload } from '../../../push.ts'
 import { expectBlob, expectNoBlob, readBlob } from '../../../readback.ts'
@@ -8,7 +8,8 @@ import { test } from '../../../registry.ts'
 import { ociDistribution } from '../../../specifications.ts'
 import { cutUpload } from '../cut-upload.ts'
 import { expectDigestOf } from '../named-digest.ts'
-import { expectLayer, realLayer } from '../real-layer.ts'
+import { expectLocation } from '../named-location.ts'
+import { realLayer } from '../real-layer.ts'
 
 const postThenPut = ociDistribution('POST then PUT', '#post-then-put')
 const chunked = ociDistribution('Pushing a blob in chunks', '#pushing-a-blob-in-chunks')
@@ -33,7 +34,7 @@ describe('Pushing a blob by POST and PUT', () => {
       const blob = content.bytes(300)
       const location = await startUpload(client, repository)
       const closed = need('closing the upload', await closeUpload(client, location, blob.digest, blob), 201)
-      expectThat(expectHeader(closed, 'location') !== '', 'a Location that is not empty', 'an empty one')
+      expectLocation(closed)
     },
   )
 
@@ -97,7 +98,7 @@ describe('Pushing a blob by POST and PUT', () => {
       const layer = await realLayer(run, content)
       const location = await startUpload(client, repository)
       expectStatus(await closeUpload(client, location, layer.digest, layer), 201)
-      await expectLayer(await readBlob(client, repository, layer.digest), layer)
+      await expectBlob(client, repository, layer)
     },
   )
 
@@ -111,13 +112,13 @@ describe('Pushing a blob by POST and PUT', () => {
     async ({ client, repository, content }) => {
       const whole = content.bytes(64_000)
       const half = whole.slice(0, 32_000)
-      for (const { digest } of [whole, half]) {
+      const digests = [whole.digest, half.digest]
+      for (const digest of digests) {
         const location = await startUpload(client, repository)
         await cutUpload(client, location, digest, whole, half.size)
       }
       await pushBlob(client, repository, content.bytes(64_000))
-      await expectNoBlob(client, repository, whole.digest)
-      await expectNoBlob(client, repository, half.digest)
+      for (const digest of digests) await expectNoBlob(client, repository, digest)
     },
   )
 

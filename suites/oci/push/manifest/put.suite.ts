@@ -16,6 +16,7 @@ import { locationOf, need, prepareImage, pushImage, pushManifest, putManifest } 
 import { expectManifest, expectNoManifest, listedTags, readManifest } from '../../../readback.ts'
 import { test } from '../../../registry.ts'
 import { ociDistribution, rfc } from '../../../specifications.ts'
+import { expectLocation } from '../named-location.ts'
 
 const pushing = ociDistribution('Pushing Manifests', '#pushing-manifests')
 const errorCodes = ociDistribution('Error Codes', '#error-codes')
@@ -50,7 +51,7 @@ describe('Pushing a manifest', () => {
       const { manifest } = await prepareImage(client, repository, content)
       for (const reference of ['tagged', manifest.digest]) {
         const put = need('pushing', await putManifest(client, repository, manifest, reference), 201)
-        expectThat(expectHeader(put, 'location') !== '', 'a Location that is not empty', 'an empty one')
+        expectLocation(put)
       }
     },
   )
@@ -152,9 +153,10 @@ describe('Pushing a manifest', () => {
       const known = await pushImage(client, repository, content)
       const { manifest } = await prepareImage(client, repository, content)
       const { digest } = content.bytes(100)
-      expectRefusal(await putManifest(client, repository, manifest, digest))
+      for (const named of [digest, known.manifest.digest]) {
+        expectRefusal(await putManifest(client, repository, manifest, named))
+      }
       await expectNoManifest(client, repository, digest, manifest.mediaType)
-      expectRefusal(await putManifest(client, repository, manifest, known.manifest.digest))
       await expectManifest(client, repository, known.manifest)
     },
   )
