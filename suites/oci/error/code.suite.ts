@@ -1,6 +1,8 @@
 import { describe } from 'vitest'
 import { notManifests } from '../../../fixtures/invalid-manifests.ts'
+import type { Answer } from '../../../harness/answer.ts'
 import { should } from '../../../harness/requirement.ts'
+import { errorCodes } from '../../error-codes.ts'
 import { closeUpload, need, pushArtifact, pushBlob, putManifest, sendChunk, startUpload } from '../../push.ts'
 import { ociDistribution } from '../../specifications.ts'
 import { scopesFor } from '../base/pushing-under.ts'
@@ -194,11 +196,11 @@ describe('Error codes', () => {
       ] as const
       const off = deletions.filter(([deletion]) => !run.capabilities[deletion]?.offered)
       const answers = await Promise.all(off.map(([, path]) => client.delete(`/v2/${repository}/${path}`)))
-      expectCode(
-        answers.filter(({ status }) => status === 400 || status === 405),
-        ['UNSUPPORTED'],
-        skip,
-      )
+      // To a registry that deletes by digest alone, a tag is a malformed digest.
+      const misread = (answer: Answer) =>
+        answer.url.endsWith('/tag') && errorCodes(answer)?.includes('DIGEST_INVALID')
+      const switchedOff = answers.filter((one) => (one.status === 400 || one.status === 405) && !misread(one))
+      expectCode(switchedOff, ['UNSUPPORTED'], skip)
     },
   )
 
