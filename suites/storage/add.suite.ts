@@ -9,7 +9,7 @@ import { need } from '../push.ts'
 import { rfc } from '../specifications.ts'
 import { step } from '../step.ts'
 import { hashOf, jsonLines, lastLine, rootOf } from './added.ts'
-import { expectCid } from './cid.ts'
+import { readCid } from './cid.ts'
 import { type StorageNode, test } from './node.ts'
 import { api, command, deployment } from './sources.ts'
 
@@ -52,7 +52,7 @@ describe('Adding content', () => {
     async ({ storage, content }) => {
       for (const size of [0, 10, blockSize + 1]) {
         const answer = need('adding', await storage.add(content.bytes(size)), 200)
-        expectCid(String(lastLine(answer)['Hash']))
+        readCid(String(lastLine(answer)['Hash']))
       }
     },
   )

@@ -11,10 +11,10 @@ const sha256Code = 0x12
 export const rawCodec = 0x55
 
 /** The CID that a node told, for what builds on it. */
-export const cidOf = (text: string): CID => step('reading the CID', () => expectCid(text))
+export const cidOf = (text: string): CID => step('reading the CID', () => readCid(text))
 
-/** The CID that a node told is well formed and spelt in the one way of its base. */
-export function expectCid(text: string): CID {
+/** The CID that a node told, which has to be well formed and spelt in the one way of its base. */
+export function readCid(text: string): CID {
   const cid = parse(text)
   expectThat(cid !== undefined, 'a well-formed CID', text)
   const { digest } = cid.multihash

@@ -164,13 +164,12 @@ describe('Listing referrers', () => {
       const artifact = await pushManifest(client, repository, referrerTo(subject, content))
       const index = await pushManifest(client, repository, imageIndex({ manifests: [subject], subject }))
       const entries = await listedReferrers(client, repository, subject.digest)
-      expectReferrers(entries, [artifact, index])
       for (const referrer of [artifact, index]) {
         const { mediaType, size } = entries.find(({ digest }) => digest === referrer.digest) ?? {}
         expectThat(
           mediaType === referrer.mediaType,
           referrer.mediaType,
-          JSON.stringify(mediaType) ?? 'no mediaType',
+          JSON.stringify(mediaType) ?? 'no such entry, or none with a mediaType',
         )
         expectThat(size === referrer.size, `"size": ${referrer.size}`, JSON.stringify(size) ?? 'no size')
       }
