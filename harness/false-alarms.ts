@@ -1,7 +1,7 @@
 import type { Variation } from './fault.ts'
 import type { Verdict } from './report.ts'
 import type { Interface, Requirement } from './requirement.ts'
-import { type JudgeOptions, judgeStagings, type Results, type Staging } from './staging.ts'
+import type { Judged, Results, Staging } from './staging.ts'
 
 export interface FalseAlarm {
   readonly variation: string
@@ -11,8 +11,14 @@ export interface FalseAlarm {
 
 export interface Alarms {
   readonly falseAlarms: readonly FalseAlarm[]
-  /** Red under a bundle, and quiet under each of its variations alone: some contradict each other. */
-  readonly clashes: readonly { readonly variations: readonly string[]; readonly requirement: string }[]
+  readonly clashes: readonly Clash[]
+}
+
+/** Red under several variations, and under neither half of them: some contradict each other. */
+export interface Clash {
+  readonly variations: readonly string[]
+  readonly requirement: string
+  readonly reason: string
 }
 
 /** The interfaces that a variation can make look different. */
@@ -25,7 +31,10 @@ const largestBundle = 12
 /** What the newest release allows is correct. */
 const spec = '1.1'
 
-/** Variations with the same reach share targets, and are tried against every requirement within it. */
+/**
+ * Variations with the same reach share targets, and are tried against every requirement within it. What withholds
+ * something would withhold it from all that share its targets, so it shares them with its like.
+ */
 export function bundleStagings(
   variations: readonly Variation[],
   requirements: readonly Requirement[],
@@ -33,7 +42,7 @@ export function bundleStagings(
 ): readonly Staging[] {
   const groups = new Map<string, Variation[]>()
   for (const variation of variations) {
-    const key = reach(variation).join(' ')
+    const key = [variation.withholds ? 'withholding' : 'giving', ...reach(variation)].join(' ')
     groups.set(key, [...(groups.get(key) ?? []), variation])
   }
   return [...groups].flatMap(([key, group]) => {
@@ -55,42 +64,72 @@ function bundles(variations: readonly Variation[]): readonly (readonly string[])
   )
 }
 
-/** Tries the variations of a bundle that turned red one by one, against what turned red. */
-export async function findFalseAlarms(
-  tried: readonly Staging[],
-  results: Results,
-  options: JudgeOptions,
-): Promise<Alarms> {
-  const doubtful = tried.flatMap(({ id, behaviours }) => {
-    const alarms = (results.get(id) ?? []).filter(({ verdict }) => blaming.has(verdict))
-    return alarms.length > 0 ? [{ behaviours, alarms }] : []
-  })
-  if (doubtful.length === 0) return { falseAlarms: [], clashes: [] }
-  const alone = doubtful.flatMap(({ behaviours, alarms }) =>
-    behaviours.map(
-      (id): Staging => ({
-        ...{ id, spec, behaviours: [id] },
-        requirements: alarms.map(({ requirement }) => requirement),
-      }),
-    ),
-  )
-  const again = await judgeStagings(alone, options)
-  const judged = doubtful.map(({ behaviours, alarms }) => {
-    const guilty = behaviours.flatMap((variation) => alarmsIn(again, variation))
-    const explained = new Set(guilty.map(({ requirement }) => requirement))
-    const unexplained = alarms.filter(({ requirement }) => !explained.has(requirement))
-    return {
-      guilty,
-      clashes: unexplained.map(({ requirement }) => ({ variations: behaviours, requirement })),
-    }
-  })
-  return {
-    falseAlarms: judged.flatMap(({ guilty }) => guilty),
-    clashes: judged.flatMap(({ clashes }) => clashes),
-  }
+/** What is known of the targets without any variation, and of the variations. */
+export interface Background {
+  readonly clean: readonly Judged[]
+  readonly variations: readonly Variation[]
 }
 
-const alarmsIn = (results: Results, variation: string): readonly FalseAlarm[] =>
-  (results.get(variation) ?? [])
-    .filter(({ verdict }) => blaming.has(verdict))
-    .map(({ requirement, reason }) => ({ variation, requirement, reason }))
+/**
+ * Takes apart the bundles under which something turned red, or was not verified although none of them says that it
+ * withholds anything: half of a bundle at a time against what is in doubt, until nothing is or one variation is left.
+ */
+export async function findFalseAlarms(
+  bundles: readonly Staging[],
+  results: Results,
+  { clean, variations }: Background,
+  judge: (stagings: readonly Staging[]) => Promise<Results>,
+): Promise<Alarms> {
+  const withholding = new Set(variations.filter(({ withholds }) => withholds).map(({ id }) => id))
+  const verified = new Set(
+    clean.filter(({ verdict }) => verdict === 'holds').map(({ requirement }) => requirement),
+  )
+  const hides = ({ behaviours }: Staging, { verdict, cause, requirement }: Judged) =>
+    verdict === 'not-verified' &&
+    cause !== 'left-out' &&
+    verified.has(requirement) &&
+    !behaviours.some((id) => withholding.has(id))
+  const doubtIn = (staging: Staging, judged: Results): Doubt => {
+    const said = judged.get(staging.id) ?? []
+    return { ...staging, red: said.filter(isAlarm), hidden: said.filter((one) => hides(staging, one)) }
+  }
+
+  const found: { falseAlarms: FalseAlarm[]; clashes: Clash[] } = { falseAlarms: [], clashes: [] }
+  let open = bundles.map((bundle) => doubtIn(bundle, results)).filter(isDoubtful)
+  while (open.length > 0) {
+    const halves = open.map(halved)
+    const judged = await judge(halves.flat())
+    const next = halves.map((pair) => pair.map((half) => doubtIn(half, judged)))
+    for (const [i, { behaviours, red }] of open.entries()) {
+      const still = new Set(next[i]?.flatMap((half) => half.red.map(({ requirement }) => requirement)))
+      for (const { requirement, reason } of red) {
+        if (!still.has(requirement)) found.clashes.push({ variations: behaviours, requirement, reason })
+      }
+    }
+    const doubts = next.flat()
+    found.falseAlarms.push(...doubts.flatMap(alarmsOfOne))
+    open = doubts.filter(({ behaviours }) => behaviours.length > 1).filter(isDoubtful)
+  }
+  return found
+}
+
+/** What is in doubt under a bundle, or a part of one. */
+interface Doubt extends Staging {
+  readonly red: readonly Judged[]
+  readonly hidden: readonly Judged[]
+}
+
+const isAlarm = ({ verdict }: Judged) => blaming.has(verdict)
+const isDoubtful = ({ red, hidden }: Doubt) => red.length + hidden.length > 0
+
+/** A variation that is alone turns red again, or never was to blame. */
+function halved({ behaviours, red, hidden }: Doubt): readonly Staging[] {
+  const middle = Math.ceil(behaviours.length / 2)
+  const requirements = [...red, ...hidden].map(({ requirement }) => requirement)
+  return [behaviours.slice(0, middle), behaviours.slice(middle)]
+    .filter((half) => half.length > 0)
+    .map((half) => ({ id: half.join(' + '), spec, behaviours: half, requirements }))
+}
+
+const alarmsOfOne = ({ behaviours: [variation = '', ...others], red }: Doubt): readonly FalseAlarm[] =>
+  others.length > 0 ? [] : red.map(({ requirement, reason }) => ({ variation, requirement, reason }))

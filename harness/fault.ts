@@ -21,8 +21,16 @@ export interface Fault<Seams = object> {
 export interface Variation<Seams = object> {
   readonly id: string
   readonly what: string
+  /** Under it requirements cannot be verified that can be without it: it leaves out what they need. */
+  readonly withholds?: true
   readonly seams: Seams
 }
+
+/** Says of a variation that it withholds something. */
+export const withholding = <Seams>(variation: Variation<Seams>): Variation<Seams> => ({
+  ...variation,
+  withholds: true,
+})
 
 /** A target that only looks conformant: no run may call it so, whichever of its requirements turn red. */
 export interface Cheat<Seams = object> {

@@ -58,7 +58,9 @@ export async function prove(options: ProofOptions): Promise<Proof> {
     unclean: onClean
       .filter((said) => isRed(said) || said.verdict === 'error')
       .map(({ requirement, verdict, reason }) => ({ requirement, verdict, reason })),
-    ...(await findFalseAlarms(bundles, results, options)),
+    ...(await findFalseAlarms(bundles, results, { clean: onClean, variations }, (halves) =>
+      judgeStagings(halves, options),
+    )),
   }
 }
 

@@ -26,6 +26,8 @@ export interface Transport {
   close(): Promise<void>
 }
 
+/** What was idle for longer may be closed by the other side at the moment when it is used again. Servers wait some seconds. */
+const longestIdleMs = 1000
 /** A connection of readers is no longer another client's when it has seen more than this. */
 const readsPerConnection = 8
 
@@ -49,7 +51,8 @@ export function createTransport(options: TransportOptions): Transport {
     ...(insecure && { rejectUnauthorized: false }),
   }
   const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connect }
-  const pool = { ...limits, connections, pipelining: 1 }
+  const idle = { keepAliveTimeout: longestIdleMs, keepAliveMaxTimeout: longestIdleMs }
+  const pool = { ...limits, ...idle, connections, pipelining: 1 }
   const direct = new Agent(pool)
   const proxied = new EnvHttpProxyAgent({ ...pool, requestTls: connect })
   const readers = { ...pool, maxRequestsPerClient: readsPerConnection }

@@ -129,8 +129,8 @@ function sentences(
         `${variation} is harmless, yet ${requirement} turned red: ${reason}`,
     ),
     ...clashes.map(
-      ({ variations: bundle, requirement }) =>
-        `${requirement} turned red where these contradict each other, and under none of them alone: ${bundle.join(', ')}`,
+      ({ variations: bundle, requirement, reason }) =>
+        `${requirement} turned red where these contradict each other, and under neither half of them: ${bundle.join(', ')} (${reason})`,
     ),
     ...fooled.map((cheat) => `${cheat} would be called conformant`),
     ...open.map((id) => `${id} has no fault, and suites/unbreakable.ts does not say why`),

@@ -1,4 +1,4 @@
-import type { Variation } from '../../harness/fault.ts'
+import { type Variation, withholding } from '../../harness/fault.ts'
 import { to, withHeaders, withStatus } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import {
@@ -71,13 +71,17 @@ export const variations = [
     'a scope asks for push,pull',
     challenging((challenge) => challenge.replace('pull,push', 'push,pull')),
   ),
-  variation(
-    'auth.text-bodies',
-    'refusals have plain text as their body',
-    afterwards(both(onRepository, isAnonymous), (response) =>
-      isRefused(response)
-        ? new Response('log in first\n', { status: 401, headers: withText(response) })
-        : response,
+  withholding(
+    withholding(
+      variation(
+        'auth.text-bodies',
+        'refusals have plain text as their body',
+        afterwards(both(onRepository, isAnonymous), (response) =>
+          isRefused(response)
+            ? new Response('log in first\n', { status: 401, headers: withText(response) })
+            : response,
+        ),
+      ),
     ),
   ),
   variation(

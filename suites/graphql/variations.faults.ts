@@ -1,4 +1,4 @@
-import type { Variation } from '../../harness/fault.ts'
+import { type Variation, withholding } from '../../harness/fault.ts'
 import { rewriting, withHeaders } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import { isObject, type JsonObject } from './answers.ts'
@@ -182,10 +182,12 @@ export const variations = [
       },
     })),
   ),
-  variation(
-    'graphql.variation.no-error-extensions',
-    'errors of documents have no extensions',
-    validOnly(({ extensions: _, ...error }) => error),
+  withholding(
+    variation(
+      'graphql.variation.no-error-extensions',
+      'errors of documents have no extensions',
+      validOnly(({ extensions: _, ...error }) => error),
+    ),
   ),
   variation(
     'graphql.variation.other-words',

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Variation } from '../../harness/fault.ts'
+import { type Variation, withholding } from '../../harness/fault.ts'
 import { answering, asking, rewriting, to, withBody, withHeaders } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import { changing, errorAnswer, falling, having, path, setting, type Wire } from './wire.ts'
@@ -62,55 +62,87 @@ async function crumbs(response: Response, few: number): Promise<Response> {
 const sameHost = (url: URL, key: string) => `${url.pathname}?signature=${key}`
 
 export const variations = [
-  variation(
-    'oci.variation.blob-redirect',
-    'blobs are redirected (307) to another host that asks for nothing',
-    redirecting(
-      'GET',
-      blob,
-      307,
-      (url, key) => `http://localhost:${url.port}/storage/${key}?signature=${key}`,
+  withholding(
+    withholding(
+      variation(
+        'oci.variation.blob-redirect',
+        'blobs are redirected (307) to another host that asks for nothing',
+        redirecting(
+          'GET',
+          blob,
+          307,
+          (url, key) => `http://localhost:${url.port}/storage/${key}?signature=${key}`,
+        ),
+      ),
     ),
   ),
-  variation(
-    'oci.variation.blob-redirect-302',
-    'blobs are redirected (302) to a relative address',
-    redirecting('GET', blob, 302, sameHost),
-  ),
-  variation(
-    'oci.variation.blob-redirect-head',
-    'HEAD of a blob is redirected (308)',
-    redirecting('HEAD', blob, 308, sameHost),
-  ),
-  variation(
-    'oci.variation.manifest-redirect',
-    'manifests are redirected (303) to an absolute address',
-    redirecting('GET', manifest, 303, (url, key) => `${url.origin}${sameHost(url, key)}`),
-  ),
-  variation(
-    'oci.variation.blob-chunked',
-    'blobs come in a transfer coding, without Content-Length',
-    setting('GET', blob, { 'content-length': null }),
-  ),
-  variation(
-    'oci.variation.manifest-chunked',
-    'manifests come in a transfer coding, without Content-Length',
-    setting('GET', manifest, { 'content-length': null }),
-  ),
-  variation('oci.variation.no-etag', 'no ETag is sent', headers({ etag: null })),
-  variation('oci.variation.no-ranges', 'ranges are not served, nor announced', (next: Wire) =>
-    headers({ 'accept-ranges': null })(
-      asking(to('GET', blob), (request) => {
-        const kept = new Headers(request.headers)
-        kept.delete('range')
-        return new Request(request.url, { headers: kept })
-      })(next),
+  withholding(
+    withholding(
+      variation(
+        'oci.variation.blob-redirect-302',
+        'blobs are redirected (302) to a relative address',
+        redirecting('GET', blob, 302, sameHost),
+      ),
     ),
   ),
-  variation(
-    'oci.variation.ranges-unannounced',
-    'ranges are served and not announced',
-    headers({ 'accept-ranges': null }),
+  withholding(
+    withholding(
+      variation(
+        'oci.variation.blob-redirect-head',
+        'HEAD of a blob is redirected (308)',
+        redirecting('HEAD', blob, 308, sameHost),
+      ),
+    ),
+  ),
+  withholding(
+    withholding(
+      variation(
+        'oci.variation.manifest-redirect',
+        'manifests are redirected (303) to an absolute address',
+        redirecting('GET', manifest, 303, (url, key) => `${url.origin}${sameHost(url, key)}`),
+      ),
+    ),
+  ),
+  withholding(
+    withholding(
+      variation(
+        'oci.variation.blob-chunked',
+        'blobs come in a transfer coding, without Content-Length',
+        setting('GET', blob, { 'content-length': null }),
+      ),
+    ),
+  ),
+  withholding(
+    withholding(
+      variation(
+        'oci.variation.manifest-chunked',
+        'manifests come in a transfer coding, without Content-Length',
+        setting('GET', manifest, { 'content-length': null }),
+      ),
+    ),
+  ),
+  withholding(variation('oci.variation.no-etag', 'no ETag is sent', headers({ etag: null }))),
+  withholding(
+    withholding(
+      variation('oci.variation.no-ranges', 'ranges are not served, nor announced', (next: Wire) =>
+        headers({ 'accept-ranges': null })(
+          asking(to('GET', blob), (request) => {
+            const kept = new Headers(request.headers)
+            kept.delete('range')
+            return new Request(request.url, { headers: kept })
+          })(next),
+        ),
+      ),
+    ),
+  ),
+  withholding(
+    withholding(
+      variation(
+        'oci.variation.ranges-unannounced',
+        'ranges are served and not announced',
+        headers({ 'accept-ranges': null }),
+      ),
+    ),
   ),
   variation(
     'oci.variation.content-range-star',
@@ -155,20 +187,32 @@ export const variations = [
       }
     },
   ),
-  variation(
-    'oci.variation.errors-in-text',
-    'errors are plain text',
-    refusals(() => 'refused\n', 'text/plain; charset=utf-8'),
+  withholding(
+    withholding(
+      variation(
+        'oci.variation.errors-in-text',
+        'errors are plain text',
+        refusals(() => 'refused\n', 'text/plain; charset=utf-8'),
+      ),
+    ),
   ),
-  variation(
-    'oci.variation.errors-in-html',
-    'errors are pages',
-    refusals(() => '<!doctype html><title>refused</title>', 'text/html'),
+  withholding(
+    withholding(
+      variation(
+        'oci.variation.errors-in-html',
+        'errors are pages',
+        refusals(() => '<!doctype html><title>refused</title>', 'text/html'),
+      ),
+    ),
   ),
-  variation(
-    'oci.variation.errors-empty',
-    'errors have no body',
-    refusals(() => '', 'application/json'),
+  withholding(
+    withholding(
+      variation(
+        'oci.variation.errors-empty',
+        'errors have no body',
+        refusals(() => '', 'application/json'),
+      ),
+    ),
   ),
   variation(
     'oci.variation.errors-with-more',
@@ -225,10 +269,14 @@ export const variations = [
       setting('GET', blob, { 'content-type': 'binary/octet-stream' })(next),
     ),
   ),
-  variation(
-    'oci.variation.no-version-header',
-    'Docker-Distribution-API-Version is not sent',
-    headers({ 'docker-distribution-api-version': null }),
+  withholding(
+    withholding(
+      variation(
+        'oci.variation.no-version-header',
+        'Docker-Distribution-API-Version is not sent',
+        headers({ 'docker-distribution-api-version': null }),
+      ),
+    ),
   ),
   variation(
     'oci.variation.more-headers',

@@ -1,9 +1,9 @@
 import { faultKinds } from '../../harness/fault-kinds.ts'
-import { to, withHeaders, withStatus } from '../../harness/rewrite.ts'
+import { rewriting, to, withHeaders, withStatus } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import type { Manifest } from '../../mocks/registry/stores.ts'
 import { storing } from '../oci/seams.faults.ts'
-import { changing, errorAnswer, path, rewording, type Wire } from '../oci/wire.ts'
+import { changing, errorAnswer, having, path, rewording, type Wire } from '../oci/wire.ts'
 
 const { corruption, interoperability } = faultKinds<Seams>()
 
@@ -307,6 +307,17 @@ export const faults = [
     'instances list other tags, in as many bytes',
     same,
     numbered((own) => rewording(/\/tags\/list$/, (text) => text.replace('"same"', `"sam${own % 10}"`))),
+  ),
+  interoperability(
+    'service.instances.own-codes',
+    'instances tell what is not there by different codes',
+    same,
+    numbered((own) =>
+      rewriting(
+        to('GET', path.tag),
+        having(404, (response) => (own % 2 ? response : errorAnswer(404, 'NAME_UNKNOWN'))),
+      ),
+    ),
   ),
   interoperability(
     'service.instances.absent-late',

@@ -1,4 +1,5 @@
-import { rewriting, to, withHeaders } from '../../harness/rewrite.ts'
+import { randomUUID } from 'node:crypto'
+import { rewriting, to, withBody, withHeaders } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import { misread } from '../oci/seams.faults.ts'
 import { variation } from '../oci/variation.faults.ts'
@@ -45,6 +46,21 @@ export const variations = [
       )(next)
     },
   }),
+  variation(
+    'service.variation.error-names-request',
+    'the message of an error names the one request that it answers',
+    {
+      registry: rewriting(to('*', /^\/v2\//), async (response) =>
+        response.status >= 400 && (await response.clone().text()).startsWith('{"errors"')
+          ? withBody(response, (body) =>
+              Buffer.from(body)
+                .toString()
+                .replaceAll('"message":"', () => `"message":"request ${randomUUID()}: `),
+            )
+          : response,
+      ),
+    },
+  ),
   variation('service.variation.upload-uuid-capitals', 'the UUID of an upload is told in capitals', {
     registry: (next) =>
       rewriting(to('*', /\/blobs\/uploads\//), (response) =>

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { Variation } from '../../harness/fault.ts'
+import { type Variation, withholding } from '../../harness/fault.ts'
 import { answering, rewriting, to, withBody, withHeaders, withStatus } from '../../harness/rewrite.ts'
 import type { Seams } from '../../mocks/control/fault.ts'
 import {
@@ -150,14 +150,16 @@ export const variations = [
     'GET is refused for every command, as Kubo does',
     answering(to('GET', everything), refusedMethod('OPTIONS, POST')),
   ),
-  variation(
-    'storage.variation.get-only',
-    'what reads answers to GET alone, as the specification writes it',
-    (next) => (request, context) => {
-      const refused = request.method === 'POST' && reading.some((where) => to('POST', where)(request))
-      // The registry next to it speaks to the node that it has.
-      return refused && context.req ? refusedMethod('GET, HEAD')() : next(request, context)
-    },
+  withholding(
+    variation(
+      'storage.variation.get-only',
+      'what reads answers to GET alone, as the specification writes it',
+      (next) => (request, context) => {
+        const refused = request.method === 'POST' && reading.some((where) => to('POST', where)(request))
+        // The registry next to it speaks to the node that it has.
+        return refused && context.req ? refusedMethod('GET, HEAD')() : next(request, context)
+      },
+    ),
   ),
   variation(
     'storage.variation.error-texts',
@@ -220,14 +222,18 @@ export const variations = [
       }),
     ),
   ),
-  variation('storage.variation.no-pin-list', 'pins can be neither listed nor removed', (next) => {
-    const removing = answering(to('*', pinRm), noSuchCommand)(next)
-    return answering(to('*', pinLs), noSuchCommand)(removing)
-  }),
-  variation(
-    'storage.variation.no-gc',
-    'the node does not collect when it is told to',
-    answering(to('*', gc), noSuchCommand),
+  withholding(
+    variation('storage.variation.no-pin-list', 'pins can be neither listed nor removed', (next) => {
+      const removing = answering(to('*', pinRm), noSuchCommand)(next)
+      return answering(to('*', pinLs), noSuchCommand)(removing)
+    }),
+  ),
+  withholding(
+    variation(
+      'storage.variation.no-gc',
+      'the node does not collect when it is told to',
+      answering(to('*', gc), noSuchCommand),
+    ),
   ),
   variation(
     'storage.variation.gc-late',

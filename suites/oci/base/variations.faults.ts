@@ -1,3 +1,4 @@
+import { withholding } from '../../../harness/fault.ts'
 import { rewriting, to, withHeaders } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
 import { relocating, sending, variation } from '../variation.faults.ts'
@@ -81,20 +82,22 @@ export const variations = [
     'every Location leaves out the scheme (RFC 3986, 4.2)',
     relocating((location, url) => new URL(location, url).href.replace(/^https?:/, '')),
   ),
-  variation('oci.variation.all-chunked', 'no answer with a body tells its length', {
-    registry: rewriting(all, (response) => {
-      if (response.body === null) return response
-      const body = response.body.pipeThrough(
-        new TransformStream({
-          async transform(piece, controller) {
-            await new Promise(setImmediate)
-            controller.enqueue(piece)
-          },
-        }),
-      )
-      return withHeaders(new Response(body, response), { 'content-length': null })
+  withholding(
+    variation('oci.variation.all-chunked', 'no answer with a body tells its length', {
+      registry: rewriting(all, (response) => {
+        if (response.body === null) return response
+        const body = response.body.pipeThrough(
+          new TransformStream({
+            async transform(piece, controller) {
+              await new Promise(setImmediate)
+              controller.enqueue(piece)
+            },
+          }),
+        )
+        return withHeaders(new Response(body, response), { 'content-length': null })
+      }),
     }),
-  }),
+  ),
   variation(
     'oci.variation.busy-for-uploads',
     'the first upload of each repository is answered with 429 once',

@@ -18,7 +18,7 @@ export const faults = [
   interoperability(
     'oci.discovery.tags.404',
     'tags cannot be listed',
-    ['oci.discovery.tags.200', 'oci.discovery.tags.unknown-repo.404'],
+    ['oci.discovery.tags.200'],
     restatus('GET', list, 200, 404),
   ),
   interoperability(

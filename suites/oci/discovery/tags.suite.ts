@@ -96,14 +96,18 @@ describe('Listing tags', () => {
   test(
     'oci.discovery.tags.unknown-repo.404',
     should(
-      'The list of tags of a repository that does not exist answers 404',
+      'The list of tags of a repository to which nothing was ever pushed answers 404',
       ociDistribution('Endpoints', '#endpoints'),
       { needs },
     ),
-    async ({ client, registry, repository, content }) => {
-      await pushTags(client, repository, content, ['one'])
-      expectStatus(await listTags(client, repository), 200)
-      expectStatus(await listTags(client, registry.repository('never-used')), 404)
+    async ({ client, registry, skip }) => {
+      const used = await repositoryOfSix(registry)
+      need('listing tags', await listTags(client, used), 200)
+      // Beside it, since how deep names may go is the registry's choice.
+      const answer = await listTags(client, `${used}-never-used`)
+      const { status } = answer
+      skip(status === 401 || status === 403, 'the account has no rights where there is no repository')
+      expectStatus(answer, 404)
     },
   )
 

@@ -1,3 +1,4 @@
+import { withholding } from '../../../harness/fault.ts'
 import { answering, rewriting, to, withHeaders } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
 import { misread, storing } from '../seams.faults.ts'
@@ -103,24 +104,28 @@ export const variations = [
         )(next),
       ),
   }),
-  variation('oci.variation.no-referrers', 'there is no API of referrers', {
-    registry: (next) =>
-      rewriting(to('PUT', /\/manifests\//), (response) => withHeaders(response, { 'oci-subject': null }))(
-        answering(
-          (request) => to('*', referrers)(request) && request.headers.has('authorization'),
-          () => errorAnswer(404, 'UNSUPPORTED'),
-        )(next),
-      ),
-  }),
-  variation(
-    'oci.variation.referrers-no-filter',
-    'referrers are not filtered, and OCI-Filters-Applied is not sent',
-    {
-      registry: misread(to('GET', referrers), ({ url }) => {
-        url.searchParams.delete('artifactType')
-        return { url }
-      }),
-    },
+  withholding(
+    variation('oci.variation.no-referrers', 'there is no API of referrers', {
+      registry: (next) =>
+        rewriting(to('PUT', /\/manifests\//), (response) => withHeaders(response, { 'oci-subject': null }))(
+          answering(
+            (request) => to('*', referrers)(request) && request.headers.has('authorization'),
+            () => errorAnswer(404, 'UNSUPPORTED'),
+          )(next),
+        ),
+    }),
+  ),
+  withholding(
+    variation(
+      'oci.variation.referrers-no-filter',
+      'referrers are not filtered, and OCI-Filters-Applied is not sent',
+      {
+        registry: misread(to('GET', referrers), ({ url }) => {
+          url.searchParams.delete('artifactType')
+          return { url }
+        }),
+      },
+    ),
   ),
   variation('oci.variation.referrers-reversed', 'referrers come in another order', {
     registry: rewording(referrers, (text) => {

@@ -1,7 +1,9 @@
 import { describe } from 'vitest'
 import { notManifests } from '../../../fixtures/invalid-manifests.ts'
+import type { Answer } from '../../../harness/answer.ts'
 import { should } from '../../../harness/requirement.ts'
-import { closeUpload, need, putManifest, sendChunk, startUpload } from '../../push.ts'
+import { errorCodes } from '../../error-codes.ts'
+import { closeUpload, need, pushArtifact, pushBlob, putManifest, sendChunk, startUpload } from '../../push.ts'
 import { ociDistribution } from '../../specifications.ts'
 import { scopesFor } from '../base/pushing-under.ts'
 import { askFor, test } from '../existing.ts'
@@ -178,16 +180,27 @@ describe('Error codes', () => {
 
   test(
     'oci.error.code-13.unsupported',
-    should('The error for an operation that is switched off is UNSUPPORTED.', codes, { needs }),
-    async ({ client, own, skip }) => {
-      const { repository, digest, blob, tag = 'image' } = own
-      const answers = [
-        await client.delete(`/v2/${repository}/manifests/${tag}`),
-        await client.delete(`/v2/${repository}/manifests/${digest}`),
-        await client.delete(blobPath(blob)),
-      ]
-      const off = answers.filter(({ status }) => status === 400 || status === 405)
-      expectCode(off, ['UNSUPPORTED'], skip)
+    should(
+      'The error for the deletion of a tag, manifest or blob, where it is switched off (400 or 405), is UNSUPPORTED.',
+      codes,
+      { needs, uses: ['delete.tag', 'delete.manifest', 'delete.blob'] },
+    ),
+    async ({ client, repository, content, run, skip }) => {
+      // Nothing refers to the blob, which would be another reason to keep it.
+      const { digest } = await pushArtifact(client, repository, content, 'tag')
+      const loose = await pushBlob(client, repository, content.bytes(100))
+      const deletions = [
+        ['delete.tag', 'manifests/tag'],
+        ['delete.manifest', `manifests/${digest}`],
+        ['delete.blob', `blobs/${loose.digest}`],
+      ] as const
+      const off = deletions.filter(([deletion]) => !run.capabilities[deletion]?.offered)
+      const answers = await Promise.all(off.map(([, path]) => client.delete(`/v2/${repository}/${path}`)))
+      // To a registry that deletes by digest alone, a tag is a malformed digest.
+      const misread = (answer: Answer) =>
+        answer.url.endsWith('/tag') && errorCodes(answer)?.includes('DIGEST_INVALID')
+      const switchedOff = answers.filter((one) => (one.status === 400 || one.status === 405) && !misread(one))
+      expectCode(switchedOff, ['UNSUPPORTED'], skip)
     },
   )
 

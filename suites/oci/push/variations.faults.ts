@@ -1,3 +1,4 @@
+import { withholding } from '../../../harness/fault.ts'
 import { rewriting, to, withHeaders } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
 import { heading, misread, storing } from '../seams.faults.ts'
@@ -70,50 +71,74 @@ export const variations = [
       },
     ),
   ),
-  variation('oci.variation.single-post-202', 'a single POST opens an upload', {
-    registry: without('digest', uploads),
-  }),
-  variation('oci.variation.mount-never', 'no mount is granted: an upload is opened', {
-    registry: without('mount', uploads),
-  }),
-  variation('oci.variation.no-digest-on-push', 'Docker-Content-Digest is not sent on pushes', {
-    registry: (next) =>
-      rewriting(to('PUT', /\/v2\//), (response) => withHeaders(response, { 'docker-content-digest': null }))(
-        next,
-      ),
-  }),
-  variation(
-    'oci.variation.chunk-min-length',
-    'a smallest length of chunks is announced, which all are asked to keep',
-    heading('POST', uploads, 202, () => ({ 'oci-chunk-min-length': '2000' })),
+  withholding(
+    variation('oci.variation.single-post-202', 'a single POST opens an upload', {
+      registry: without('digest', uploads),
+    }),
   ),
-  variation('oci.variation.no-cancel', 'uploads cannot be cancelled', refusing(deleting(session), 405)),
-  variation(
-    'oci.variation.no-deletes',
-    'nothing can be deleted',
-    refusing(deleting(/\/(?:manifests|blobs)\/[^/]+$/), 405),
+  withholding(
+    variation('oci.variation.mount-never', 'no mount is granted: an upload is opened', {
+      registry: without('mount', uploads),
+    }),
   ),
-  variation('oci.variation.no-tag-delete', 'tags cannot be deleted', refusing(deleting(path.tag), 400)),
-  variation(
-    'oci.variation.no-manifest-delete',
-    'manifests cannot be deleted',
-    refusing(deleting(path.manifestDigest), 405),
+  withholding(
+    variation('oci.variation.no-digest-on-push', 'Docker-Content-Digest is not sent on pushes', {
+      registry: (next) =>
+        rewriting(to('PUT', /\/v2\//), (response) =>
+          withHeaders(response, { 'docker-content-digest': null }),
+        )(next),
+    }),
   ),
-  variation('oci.variation.no-blob-delete', 'blobs cannot be deleted', refusing(deleting(path.blob), 405)),
-  variation('oci.variation.no-tag-parameter', 'tags as parameters of a push are not known', {
-    registry: without('tag', path.manifestDigest),
-  }),
-  variation(
-    'oci.variation.sparse',
-    'a manifest whose blobs are absent is taken',
-    storing('manifests', (manifests) => ({
-      put: (name, one, tags) => manifests.put(name, { ...one, sparse: true }, tags),
-    })),
+  withholding(
+    variation(
+      'oci.variation.chunk-min-length',
+      'a smallest length of chunks is announced, which all are asked to keep',
+      heading('POST', uploads, 202, () => ({ 'oci-chunk-min-length': '2000' })),
+    ),
   ),
-  variation(
-    'oci.variation.no-sha512',
-    'sha512 is not offered',
-    refusing(({ url }) => /sha512/.test(url), 400, 'DIGEST_INVALID'),
+  withholding(
+    variation('oci.variation.no-cancel', 'uploads cannot be cancelled', refusing(deleting(session), 405)),
+  ),
+  withholding(
+    variation(
+      'oci.variation.no-deletes',
+      'nothing can be deleted',
+      refusing(deleting(/\/(?:manifests|blobs)\/[^/]+$/), 405),
+    ),
+  ),
+  withholding(
+    variation('oci.variation.no-tag-delete', 'tags cannot be deleted', refusing(deleting(path.tag), 400)),
+  ),
+  withholding(
+    variation(
+      'oci.variation.no-manifest-delete',
+      'manifests cannot be deleted',
+      refusing(deleting(path.manifestDigest), 405),
+    ),
+  ),
+  withholding(
+    variation('oci.variation.no-blob-delete', 'blobs cannot be deleted', refusing(deleting(path.blob), 405)),
+  ),
+  withholding(
+    variation('oci.variation.no-tag-parameter', 'tags as parameters of a push are not known', {
+      registry: without('tag', path.manifestDigest),
+    }),
+  ),
+  withholding(
+    variation(
+      'oci.variation.sparse',
+      'a manifest whose blobs are absent is taken',
+      storing('manifests', (manifests) => ({
+        put: (name, one, tags) => manifests.put(name, { ...one, sparse: true }, tags),
+      })),
+    ),
+  ),
+  withholding(
+    variation(
+      'oci.variation.no-sha512',
+      'sha512 is not offered',
+      refusing(({ url }) => /sha512/.test(url), 400, 'DIGEST_INVALID'),
+    ),
   ),
   variation(
     'oci.variation.manifest-location-by-tag',

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import type { Variation } from '../../../harness/fault.ts'
+import { type Variation, withholding } from '../../../harness/fault.ts'
 import { answering, rewriting, to, withBody, withHeaders, withStatus } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
 import { asVersion1 } from '../cid.ts'
@@ -65,18 +65,20 @@ export const variations = [
       vary: 'Origin, Accept, Range',
     }),
   ),
-  variation(
-    'gateway.variation.few-headers',
-    'answers carry no headers of IPFS, of CORS or of ranges',
-    heading({
-      'x-ipfs-path': null,
-      'x-ipfs-roots': null,
-      'access-control-allow-origin': null,
-      'access-control-allow-methods': null,
-      'access-control-allow-headers': null,
-      'access-control-expose-headers': null,
-      'accept-ranges': null,
-    }),
+  withholding(
+    variation(
+      'gateway.variation.few-headers',
+      'answers carry no headers of IPFS, of CORS or of ranges',
+      heading({
+        'x-ipfs-path': null,
+        'x-ipfs-roots': null,
+        'access-control-allow-origin': null,
+        'access-control-allow-methods': null,
+        'access-control-allow-headers': null,
+        'access-control-expose-headers': null,
+        'accept-ranges': null,
+      }),
+    ),
   ),
   variation(
     'gateway.variation.closed',
@@ -87,10 +89,12 @@ export const variations = [
     await setTimeout(15)
     return next(request, context)
   }),
-  variation(
-    'gateway.variation.no-length',
-    'content comes in a transfer coding, without Content-Length',
-    changing(content, (response) => withHeaders(response, { 'content-length': null })),
+  withholding(
+    variation(
+      'gateway.variation.no-length',
+      'content comes in a transfer coding, without Content-Length',
+      changing(content, (response) => withHeaders(response, { 'content-length': null })),
+    ),
   ),
   variation(
     'gateway.variation.pieces',
@@ -113,7 +117,7 @@ export const variations = [
       (text) => text.replaceAll('"file:', '"'),
     ),
   ),
-  variation('gateway.variation.no-etag', 'no ETag is sent', heading({ etag: null })),
+  withholding(variation('gateway.variation.no-etag', 'no ETag is sent', heading({ etag: null }))),
   variation(
     'gateway.variation.304-tells-more',
     'a 304 repeats the headers of the content',
@@ -124,31 +128,39 @@ export const variations = [
       }),
     ),
   ),
-  variation(
-    'gateway.variation.no-conditions',
-    'If-None-Match is ignored',
-    overhearing((headers) => headers.delete('if-none-match')),
-  ),
-  variation(
-    'gateway.variation.no-ranges',
-    'ranges are ignored',
-    overhearing((headers) => headers.delete('range')),
-  ),
-  variation(
-    'gateway.variation.some-ranges',
-    'only ranges from the first byte on are served, others give all',
-    overhearing(
-      (headers) => headers.delete('range'),
-      ({ headers }) => !/^bytes=0-/.test(headers.get('range') ?? ''),
+  withholding(
+    variation(
+      'gateway.variation.no-conditions',
+      'If-None-Match is ignored',
+      overhearing((headers) => headers.delete('if-none-match')),
     ),
   ),
-  variation(
-    'gateway.variation.malformed-ignored',
-    'a malformed range is ignored',
-    overhearing(
-      (headers) => headers.delete('range'),
-      ({ headers }) =>
-        !/^bytes=\d*-\d*$/.test(headers.get('range') ?? '') || headers.get('range') === 'bytes=9-0',
+  withholding(
+    variation(
+      'gateway.variation.no-ranges',
+      'ranges are ignored',
+      overhearing((headers) => headers.delete('range')),
+    ),
+  ),
+  withholding(
+    variation(
+      'gateway.variation.some-ranges',
+      'only ranges from the first byte on are served, others give all',
+      overhearing(
+        (headers) => headers.delete('range'),
+        ({ headers }) => !/^bytes=0-/.test(headers.get('range') ?? ''),
+      ),
+    ),
+  ),
+  withholding(
+    variation(
+      'gateway.variation.malformed-ignored',
+      'a malformed range is ignored',
+      overhearing(
+        (headers) => headers.delete('range'),
+        ({ headers }) =>
+          !/^bytes=\d*-\d*$/.test(headers.get('range') ?? '') || headers.get('range') === 'bytes=9-0',
+      ),
     ),
   ),
   variation(
@@ -160,26 +172,30 @@ export const variations = [
       }),
     ),
   ),
-  variation(
-    'gateway.variation.no-formats',
-    'blocks and CARs are not offered, and asked for in vain',
-    (next) => (request, context) => {
-      if (!isContent(request)) return next(request, context)
-      const url = new URL(request.url)
-      url.searchParams.delete('format')
-      const headers = new Headers(request.headers)
-      headers.delete('accept')
-      return next(new Request(url, { method: request.method, headers }), context)
-    },
+  withholding(
+    variation(
+      'gateway.variation.no-formats',
+      'blocks and CARs are not offered, and asked for in vain',
+      (next) => (request, context) => {
+        if (!isContent(request)) return next(request, context)
+        const url = new URL(request.url)
+        url.searchParams.delete('format')
+        const headers = new Headers(request.headers)
+        headers.delete('accept')
+        return next(new Request(url, { method: request.method, headers }), context)
+      },
+    ),
   ),
-  variation(
-    'gateway.variation.formats-refused',
-    'blocks and CARs are refused with 406',
-    answering(
-      (request) =>
-        isContent(request) &&
-        (queryOf(request).has('format') || (request.headers.get('accept') ?? '').includes('ipld')),
-      () => new Response('not acceptable\n', { status: 406 }),
+  withholding(
+    variation(
+      'gateway.variation.formats-refused',
+      'blocks and CARs are refused with 406',
+      answering(
+        (request) =>
+          isContent(request) &&
+          (queryOf(request).has('format') || (request.headers.get('accept') ?? '').includes('ipld')),
+        () => new Response('not acceptable\n', { status: 406 }),
+      ),
     ),
   ),
   variation(
@@ -295,12 +311,14 @@ export const variations = [
       })
     },
   ),
-  variation(
-    'gateway.variation.no-version-1',
-    'content is known under the CID that was told alone',
-    answering(
-      (request) => isContent(request) && /^\/ipfs\/b/.test(pathOf(request)),
-      () => new Response('404 page not found\n', { status: 404 }),
+  withholding(
+    variation(
+      'gateway.variation.no-version-1',
+      'content is known under the CID that was told alone',
+      answering(
+        (request) => isContent(request) && /^\/ipfs\/b/.test(pathOf(request)),
+        () => new Response('404 page not found\n', { status: 404 }),
+      ),
     ),
   ),
   variation(

@@ -175,10 +175,15 @@ describe('Pushing a manifest', () => {
 
   test(
     'oci.push.manifest.put.invalid-schema.4xx',
-    should('A manifest that its schema forbids is refused', errorCodes, { needs }),
+    should(
+      'An image manifest is refused that has no schemaVersion 2, config or layers, or a digest or size of another form',
+      errorCodes,
+      { needs },
+    ),
     async ({ client, repository, content }) => {
-      const { config, layers } = await pushImage(client, repository, content, 'valid')
+      const { config, layers } = await prepareImage(client, repository, content)
       const [layer = config] = layers
+      await pushManifest(client, repository, imageManifest({ config, layers: [layer] }), 'valid')
       const variants = invalidManifests(descriptor(config), descriptor(layer))
       await eachCase(Object.entries(variants), async (manifest) => {
         expectRefusal(await putManifest(client, repository, manifest, 'invalid'))
@@ -188,17 +193,20 @@ describe('Pushing a manifest', () => {
 
   test(
     'oci.push.manifest.put.size-mismatch',
-    may('A manifest whose descriptor has a wrong size is taken, or refused with a 4xx', errorCodes, {
-      needs,
-    }),
+    may(
+      'A manifest whose descriptor has a wrong size, also a negative one, is taken, or refused with a 4xx',
+      errorCodes,
+      { needs },
+    ),
     async ({ client, repository, content }) => {
       const { config, layers } = await pushImage(client, repository, content, 'valid')
       const [layer = config] = layers
-      const wrong = descriptor(layer, { size: layer.size + 1 })
-      const manifest = imageManifest({ config, layers: [wrong] })
-      const { status } = await putManifest(client, repository, manifest, 'wrong-size')
-      const right = status === 201 || (status >= 400 && status < 500)
-      expectThat(right, '201 or a refusal (4xx)', String(status))
+      for (const size of [layer.size + 1, -1]) {
+        const manifest = imageManifest({ config, layers: [descriptor(layer, { size })] })
+        const { status } = await putManifest(client, repository, manifest, 'wrong-size')
+        const right = status === 201 || (status >= 400 && status < 500)
+        expectThat(right, `201 or a refusal (4xx) of the size ${size}`, String(status))
+      }
     },
   )
 })
