@@ -4,6 +4,7 @@ import type { Seams } from '../../mocks/control/fault.ts'
 import type { Manifest } from '../../mocks/registry/stores.ts'
 import { storing } from '../oci/seams.faults.ts'
 import { changing, errorAnswer, having, path, rewording, type Wire } from '../oci/wire.ts'
+import { homes } from './homes.ts'
 
 const { corruption, interoperability } = faultKinds<Seams>()
 
@@ -14,16 +15,6 @@ const survives = ['oci.push.session.survives-instances']
 const progress = ['service.instances.upload-progress']
 const blobs = ['service.instances.blob-race']
 const settled = ['service.instances.tag-settled']
-
-/** Which instance did something, for all of them to see: seams are made once for each. */
-const homes = () => {
-  const home = new Map<string, object>()
-  return {
-    settle: (key: string, instance: object | undefined) =>
-      instance ? home.set(key, instance) : home.delete(key),
-    isForeign: (key: string, instance: object) => home.has(key) && home.get(key) !== instance,
-  }
-}
 
 function localBlobs(): Seams {
   const { settle, isForeign } = homes()
