@@ -136,3 +136,8 @@ test('expectJson gives the value, and finds what is no JSON', () => {
     '3 bytes that are not JSON (<p>)',
   ])
 })
+
+test('what is not there at all can be seen too', () => {
+  const nothing = JSON.stringify(undefined)
+  expect(found(() => expectThat(false, 'a member', nothing))).toEqual(['a member', 'undefined'])
+})

@@ -71,7 +71,8 @@ export function expectJson(answer: Answer): unknown {
 
 /** Anything else: throws with the two halves unless `holds`. What is long to tell is told by a function. */
 export function expectThat(holds: boolean, expected: string, seen: string | (() => string)): asserts holds {
-  if (!holds) throw new Finding(expected, typeof seen === 'string' ? seen : seen())
+  // What JSON.stringify makes of nothing is no string, whatever its type says.
+  if (!holds) throw new Finding(expected, typeof seen === 'function' ? seen() : String(seen))
 }
 
 const sha256 = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`

@@ -31,6 +31,8 @@ export interface JudgeOptions
   extends Pick<TrialRunOptions, 'seed' | 'concurrency' | 'signal' | 'onAssertions'> {
   /** Starts targets with these faults and variations, by id. */
   readonly open: (behaviours: readonly string[]) => Promise<Stage>
+  /** How long an answer may take; 30 s unless told. */
+  readonly timeoutMs?: number
   /** Told how many judgements are made, of how many. */
   readonly onProgress?: (done: number, all: number) => void
 }
@@ -59,7 +61,7 @@ export interface FaultStaging extends Staging, Pick<Reaction, 'fault' | 'require
 
 /** Judges the requirements of all stagings, each on targets of its own. */
 export async function judgeStagings(stagings: readonly Staging[], options: JudgeOptions): Promise<Results> {
-  const { open, onProgress = () => {}, ...rest } = options
+  const { open, timeoutMs = transport.timeoutMs, onProgress = () => {}, ...rest } = options
   const byId = new Map(stagings.map((staging) => [staging.id, staging]))
   const total = stagings.reduce((sum, { requirements }) => sum + requirements.length, 0)
   let done = 0
@@ -67,7 +69,7 @@ export async function judgeStagings(stagings: readonly Staging[], options: Judge
     ...rest,
     trials: stagings,
     open: (id) => open(byId.get(id)?.behaviours ?? []),
-    transport,
+    transport: { ...transport, timeoutMs },
     onResult: () => onProgress(++done, total),
   })
   if (defects[0]) throw new Error(defects[0])

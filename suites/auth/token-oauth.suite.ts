@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { expectStatus, expectThat } from '../../harness/finding.ts'
+import { expectJson, expectStatus, expectThat } from '../../harness/finding.ts'
 import { may, should } from '../../harness/requirement.ts'
 import { tokenOf } from '../../harness/token-service.ts'
 import { distributionDocs } from '../specifications.ts'
@@ -28,7 +28,7 @@ const test = base
       fields: Readonly<Record<string, string>> = { grant_type: 'password', username, password },
     ) => {
       const answer = await http.request('POST', login.realm, form({ ...common, ...fields }))
-      const body = answer.status === 200 ? answer.json() : {}
+      const body = answer.status === 200 ? expectJson(answer) : {}
       const members = isObject(body) ? body : {}
       const refresh = members['refresh_token']
       if (typeof refresh === 'string') session.redactor.add(refresh, 'refresh token')

@@ -3,6 +3,7 @@ import { emptyConfig } from '../../fixtures/config.ts'
 import { artifactManifest } from '../../fixtures/manifest.ts'
 import { expectRefusal, expectStatus, expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'
+import { memberOf } from '../json-member.ts'
 import { locationOf, withDigest } from '../push.ts'
 import { distributionDocs, theService } from '../specifications.ts'
 import { followed } from './followed.ts'
@@ -156,8 +157,8 @@ describe('What a token is asked for', () => {
         scopes: [`repository:${repository}:pull,push`],
       })
       expectStatus(answer, 200)
-      const body = answer.json() as { readonly token?: string; readonly access_token?: string }
-      const actions = actionsOn(claimsOf(body.token ?? body.access_token ?? ''), repository)
+      const token = memberOf(answer, 'token') ?? memberOf(answer, 'access_token') ?? ''
+      const actions = actionsOn(claimsOf(String(token)), repository)
       expectThat(actions.length === 0, `no access of stranger to ${repository}`, actions.join())
     },
   )

@@ -1,6 +1,7 @@
 import { describe } from 'vitest'
 import { expectHeader, expectRefusal, expectStatus, expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'
+import { memberOf } from '../json-member.ts'
 import { need } from '../push.ts'
 import { distributionDocs, rfc, theService } from '../specifications.ts'
 import { occupy, readManifest } from './attempts.ts'
@@ -52,12 +53,8 @@ describe('Getting a token', () => {
     async ({ login, repository }) => {
       const answer = await login.ask('get-basic', { scopes: [`repository:${repository}:pull`] })
       expectStatus(answer, 200)
-      const body = answer.json() as { readonly token?: unknown; readonly access_token?: unknown } | null
-      expectThat(
-        typeof (body?.token ?? body?.access_token) === 'string',
-        'a token',
-        `${Object.keys(body ?? {})}`,
-      )
+      const token = memberOf(answer, 'token') ?? memberOf(answer, 'access_token')
+      expectThat(typeof token === 'string', 'a token', `${typeof token}`)
     },
   )
 

@@ -6,7 +6,7 @@ import { graphqlLanguage, theService } from '../specifications.ts'
 import { dataOf, entriesIn, projectsIn, shown } from './answers.ts'
 import { projectFrom, test } from './projects-fixtures.ts'
 import { expectShape } from './shape.ts'
-import { needData } from './steps.ts'
+import { needData, needEntries } from './steps.ts'
 import { expectListOf, marksOf, users } from './two-users.ts'
 
 const platformApi = theService('Platform API', '#platform-api')
@@ -53,7 +53,7 @@ describe('projects', () => {
     must('The id of a project is a string that is not empty', id, { needs }),
     async ({ platform, projects }) => {
       await projects.own()
-      for (const entry of entriesIn(await platform.post(projectList))) {
+      for (const entry of needEntries(await platform.post(projectList))) {
         const right = typeof entry['id'] === 'string' && entry['id'] !== ''
         expectThat(right, 'an id that is a string and not empty', shown(entry))
       }
@@ -65,7 +65,7 @@ describe('projects', () => {
     should('No id stands twice in the list', id, { needs }),
     async ({ platform, projects }) => {
       await projects.own()
-      const ids = entriesIn(await platform.post(projectList)).map((entry) => entry['id'])
+      const ids = needEntries(await platform.post(projectList)).map((entry) => entry['id'])
       const twice = ids.find((each, i) => ids.indexOf(each) !== i)
       expectThat(twice === undefined, 'each id once', `${shown(twice)} twice`)
     },
@@ -76,7 +76,7 @@ describe('projects', () => {
     should('The name of a project is a string', platformApi, { needs }),
     async ({ platform, projects }) => {
       await projects.own()
-      for (const entry of entriesIn(await platform.post(projectList))) {
+      for (const entry of needEntries(await platform.post(projectList))) {
         expectThat(typeof entry['name'] === 'string', 'a name that is a string', shown(entry))
       }
     },
@@ -100,7 +100,7 @@ describe('projects', () => {
         'createProject',
       )
       const listed = async () =>
-        entriesIn(await platform.post(projectList)).find((entry) => entry['id'] === created.id)
+        needEntries(await platform.post(projectList)).find((entry) => entry['id'] === created.id)
       const before = await listed()
       expectThat(before?.['name'] === name, `the project ${name} in the list`, shown(before))
       needData('deleting a project', await platform.post(deleteProject(created.id)))

@@ -1,6 +1,6 @@
 import type { Answer } from '../../harness/answer.ts'
 import { PrerequisiteFailure } from '../../harness/errors.ts'
-import { isObject, type JsonObject, jsonOf } from './answers.ts'
+import { entriesIn, isObject, type JsonObject, jsonOf } from './answers.ts'
 
 /** The steps that requirements build on. Where one fails, what builds on it was not verified. */
 
@@ -29,4 +29,10 @@ export function needList(answer: Answer): readonly unknown[] {
   const entries = isObject(list) ? list['data'] : undefined
   if (Array.isArray(entries)) return entries
   throw failure('the list of projects was not answered', answer)
+}
+
+/** Every entry of the list of projects, where it is served. */
+export function needEntries(answer: Answer): readonly JsonObject[] {
+  needList(answer)
+  return entriesIn(answer)
 }

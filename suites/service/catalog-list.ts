@@ -3,6 +3,7 @@ import { expectStatus, expectThat } from '../../harness/finding.ts'
 import type { RegistryClient } from '../../harness/registry-client.ts'
 import { memberOf } from '../json-member.ts'
 import { nextPage } from '../link-header.ts'
+import { step } from '../step.ts'
 
 /** Asks for the catalogue as another client would. `query` has no question mark. */
 export const listRepositories = (client: RegistryClient, query = ''): Promise<Answer> =>
@@ -18,6 +19,12 @@ export function repositoriesOf(page: Answer): readonly string[] {
     page.text().slice(0, 200),
   )
   return names
+}
+
+/** The first page, for what asks more of the catalogue: it is there at all. */
+export async function someRepositories(client: RegistryClient): Promise<readonly string[]> {
+  const page = await listRepositories(client)
+  return step('listing repositories', () => repositoriesOf(page))
 }
 
 /** A registry may hold any number of repositories; beyond this many pages nobody looks for one. */

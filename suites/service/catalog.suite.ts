@@ -6,7 +6,7 @@ import { nextPage } from '../link-header.ts'
 import { prepareImage, pushImage, pushManifest } from '../push.ts'
 import { test } from '../registry.ts'
 import { distributionDocs, theService } from '../specifications.ts'
-import { isListed, listRepositories, repositoriesOf } from './catalog-list.ts'
+import { isListed, listRepositories, repositoriesOf, someRepositories } from './catalog-list.ts'
 
 const api = theService('Registry API', '#registry-api')
 const paging = distributionDocs('api')('Pagination')
@@ -82,7 +82,7 @@ describe('The catalogue', () => {
     async ({ client, registry, content }) => {
       const names = ['a', 'b', 'c'].map((hint) => registry.repository(hint))
       for (const name of [...names].reverse()) await pushImage(client, name, content, 'tagged')
-      const all = repositoriesOf(await listRepositories(client))
+      const all = await someRepositories(client)
       expectThat(isSorted(all), 'names in lexical order', 'another order')
       const second = await listRepositories(client, `n=1&last=${encodeURIComponent(names[0] ?? '')}`)
       expectThat(repositoriesOf(second).join() === names[1], String(names[1]), repositoriesOf(second).join())
@@ -100,6 +100,7 @@ describe('The catalogue', () => {
     }),
     async ({ client, registry, content }) => {
       for (const hint of ['a', 'b']) await pushImage(client, registry.repository(hint), content, 'tagged')
+      await someRepositories(client)
       for (const n of [1, 2]) {
         const page = await listRepositories(client, `n=${n}`)
         const { length } = repositoriesOf(page)

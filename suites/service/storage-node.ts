@@ -5,7 +5,7 @@ import { createHttpClient, type HttpClient } from '../../harness/http.ts'
 import { form } from '../multipart.ts'
 import { need } from '../push.ts'
 import { test as base } from '../registry.ts'
-import { lastLine } from '../storage/added.ts'
+import { rootOf } from '../storage/added.ts'
 
 /** The storage node behind the registry, as far as a requirement on both looks at it. */
 export interface StorageNode {
@@ -65,7 +65,7 @@ export const test = base.extend('storage', ({ run, session, http, record }): Sto
 })
 
 function member(answer: Answer, name: string): string {
-  const value = lastLine(answer)[name] ?? ''
+  const value = rootOf(answer)[name] ?? ''
   if (value === '') throw new PrerequisiteFailure(`${answer.url} answered without ${name}`)
   return String(value)
 }

@@ -91,7 +91,7 @@ const alone: Seam = (next) => {
 }
 
 export const faults = [
-  interoperability('storage.add.status-201', 'add answers 201', ['storage.add', 'storage.add.name'], {
+  interoperability('storage.add.status-201', 'add answers 201', ['storage.add'], {
     storage: restatus(add, 201),
   }),
   interoperability(
@@ -110,7 +110,7 @@ export const faults = [
   interoperability(
     'storage.add.progress-in-words',
     'a line in words comes before the JSON',
-    ['storage.add', 'storage.add.name'],
+    ['storage.add'],
     { storage: altering(add, (body) => `adding\n${Buffer.from(body).toString()}`) },
     'passes over lines that are not JSON',
   ),
@@ -120,13 +120,18 @@ export const faults = [
   interoperability(
     'storage.add.hash-renamed',
     'add tells the CID under another name',
-    [...reads, 'storage.add.name', 'storage.add.hash-is-cid', 'storage.add.filename'],
+    ['storage.add', 'storage.add.hash-is-cid'],
     { storage: telling(add, ({ Hash, ...line }) => ({ ...line, Cid: Hash })) },
   ),
-  interoperability('storage.add.hash-link', 'Hash is a link object, as other commands give', reads, {
-    storage: telling(add, (line) => ({ ...line, Hash: { '/': line['Hash'] } })),
-  }),
-  interoperability('storage.add.hash-empty', 'Hash is an empty string', reads, {
+  interoperability(
+    'storage.add.hash-link',
+    'Hash is a link object, as other commands give',
+    ['storage.add'],
+    {
+      storage: telling(add, (line) => ({ ...line, Hash: { '/': line['Hash'] } })),
+    },
+  ),
+  interoperability('storage.add.hash-empty', 'Hash is an empty string', ['storage.add'], {
     storage: telling(add, (line) => ({ ...line, Hash: '' })),
   }),
   interoperability(

@@ -5,9 +5,11 @@ import { expectBytes, expectStatus, expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'
 import { eachCase } from '../each-case.ts'
 import { boundary } from '../multipart.ts'
+import { need } from '../push.ts'
 import { rfc } from '../specifications.ts'
-import { hashOf, jsonLines, lastLine } from './added.ts'
-import { cidOf } from './cid.ts'
+import { step } from '../step.ts'
+import { hashOf, jsonLines, lastLine, rootOf } from './added.ts'
+import { readCid } from './cid.ts'
 import { type StorageNode, test } from './node.ts'
 import { api, command, deployment } from './sources.ts'
 
@@ -48,7 +50,10 @@ describe('Adding content', () => {
     'storage.add.hash-is-cid',
     must('Hash is a well-formed content identifier in its canonical spelling', api, { needs }),
     async ({ storage, content }) => {
-      for (const size of [0, 10, blockSize + 1]) cidOf(hashOf(await storage.add(content.bytes(size))))
+      for (const size of [0, 10, blockSize + 1]) {
+        const answer = need('adding', await storage.add(content.bytes(size)), 200)
+        readCid(String(lastLine(answer)['Hash']))
+      }
     },
   )
 
@@ -96,11 +101,7 @@ describe('Adding content', () => {
     async ({ storage, content }) => {
       for (const size of [0, 1, blockSize, blockSize + 1, 1_000_000]) {
         const bytes = content.bytes(size)
-        const sizeTold = async () => {
-          const answer = await storage.add(bytes)
-          hashOf(answer)
-          return Number(lastLine(answer)['Size'])
-        }
+        const sizeTold = async () => Number(rootOf(need('adding', await storage.add(bytes), 200))['Size'])
         const told = await sizeTold()
         const most = size * 1.01 + 1024
         expectThat(told >= size && told <= most, `a Size from ${size} to ${most}`, String(told))
@@ -114,8 +115,7 @@ describe('Adding content', () => {
     should('The answer repeats the file name of the part as Name', command('add'), { needs }),
     async ({ storage, content }) => {
       const answer = await storage.add(content.bytes(100), { filename: 'hello.txt' })
-      hashOf(answer)
-      const { Name } = lastLine(answer)
+      const { Name } = rootOf(need('adding', answer, 200))
       expectThat(Name === 'hello.txt', 'the Name hello.txt', JSON.stringify(Name) ?? 'none')
     },
   )
@@ -193,7 +193,7 @@ describe('Adding content', () => {
       for (const filename of ['../../etc/passwd', '/a/b.txt']) {
         const answer = await storage.add(content.bytes(100), { filename })
         expectThat(answer.status < 500, `no 5xx for the file name ${filename}`, String(answer.status))
-        const lines = answer.status === 200 ? jsonLines(answer) : []
+        const lines = answer.status === 200 ? step('reading what add told', () => jsonLines(answer)) : []
         const names = lines.map(({ Name }) => String(Name))
         const outside = names.find((name) => name.startsWith('/') || name.split('/').includes('..'))
         expectThat(outside === undefined, `no Name that leaves the upload for ${filename}`, String(outside))

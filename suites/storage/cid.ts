@@ -4,13 +4,17 @@ import { base36 } from 'multiformats/bases/base36'
 import { base58btc } from 'multiformats/bases/base58'
 import { CID } from 'multiformats/cid'
 import { expectThat } from '../../harness/finding.ts'
+import { step } from '../step.ts'
 
 const bases = base32.decoder.or(base36.decoder).or(base58btc.decoder)
 const sha256Code = 0x12
 export const rawCodec = 0x55
 
+/** The CID that a node told, for what builds on it. */
+export const cidOf = (text: string): CID => step('reading the CID', () => readCid(text))
+
 /** The CID that a node told, which has to be well formed and spelt in the one way of its base. */
-export function cidOf(text: string): CID {
+export function readCid(text: string): CID {
   const cid = parse(text)
   expectThat(cid !== undefined, 'a well-formed CID', text)
   const { digest } = cid.multihash

@@ -5,7 +5,7 @@ import { altering, failure, restatus, rpc, sometimes, telling } from './seams.fa
 
 const { interoperability, corruption } = faultKinds<Seams>()
 const { id } = rpc
-const everywhere = ['storage.id', 'storage.id.stable', 'storage.id.method']
+const everywhere = ['storage.id', 'storage.id.method']
 
 export const faults = [
   interoperability('storage.id.status-203', 'id answers 203', ['storage.id'], {

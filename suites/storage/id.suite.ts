@@ -2,6 +2,7 @@ import { describe } from 'vitest'
 import type { Answer } from '../../harness/answer.ts'
 import { expectJson, expectStatus, expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'
+import { step } from '../step.ts'
 import { test } from './node.ts'
 import { api } from './sources.ts'
 
@@ -24,7 +25,10 @@ describe('Identity of the node', () => {
     should('The identity of the node does not change between calls', api, { needs }),
     async ({ storage }) => {
       const seen = new Set<string>()
-      for (let i = 0; i < 3; i += 1) seen.add(identityOf(await storage.rpc('id', {}, { fresh })))
+      for (let i = 0; i < 3; i += 1) {
+        const answer = await storage.rpc('id', {}, { fresh })
+        seen.add(step('asking for the identity', () => identityOf(answer)))
+      }
       expectThat(seen.size === 1, 'one ID in three calls', [...seen].join(', '))
     },
   )

@@ -1,11 +1,10 @@
 import type { Content } from '../../fixtures/content.ts'
 import type { Answer } from '../../harness/answer.ts'
-import { PrerequisiteFailure } from '../../harness/errors.ts'
 import type { RequestOptions } from '../../harness/http.ts'
 import { type FormFile, form } from '../multipart.ts'
 import { need } from '../push.ts'
 import { test as base } from '../registry.ts'
-import { lastLine } from './added.ts'
+import { hashOf } from './added.ts'
 import { type Gateway, gatewayOf } from './gateway.ts'
 
 export type Query = Readonly<Record<string, string | number | boolean>>
@@ -57,9 +56,7 @@ export const test = base
           }),
         }),
       async stored(content, query) {
-        const { Hash } = lastLine(need('adding', await node.add(content, query ? { query } : {}), 200))
-        if (typeof Hash === 'string' && Hash !== '') return Hash
-        throw new PrerequisiteFailure('adding answered without Hash')
+        return hashOf(need('adding', await node.add(content, query ? { query } : {}), 200))
       },
       cat: (cid, query, options) => node.rpc('cat', { ...query, arg: cid }, options),
     }

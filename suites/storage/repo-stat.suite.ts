@@ -4,6 +4,7 @@ import { PrerequisiteFailure } from '../../harness/errors.ts'
 import { expectJson, expectStatus, expectThat } from '../../harness/finding.ts'
 import { must, should } from '../../harness/requirement.ts'
 import { kuboConfig } from '../specifications.ts'
+import { step } from '../step.ts'
 import { type StorageNode, test } from './node.ts'
 import { api, command, deployment } from './sources.ts'
 
@@ -32,7 +33,7 @@ describe('Size of the repository', () => {
       },
     ),
     async ({ storage }) => {
-      const stat = statOf(await storage.rpc('repo/stat'))
+      const stat = await statistics(storage)
       for (const name of ['RepoSize', 'StorageMax', 'NumObjects']) expectCount(stat, name)
     },
   )
@@ -86,7 +87,7 @@ describe('Size of the repository', () => {
       const { Value } = Object(expectJson(answer)) as { readonly Value?: unknown }
       const limit = typeof Value === 'string' ? bytesIn(Value) : undefined
       if (limit === undefined) return skip('the limit is configured in no unit that is known here')
-      const { StorageMax } = statOf(await storage.rpc('repo/stat'))
+      const { StorageMax } = await statistics(storage)
       expectThat(StorageMax === limit, `the StorageMax ${limit} for ${Value}`, String(StorageMax))
     },
   )
@@ -99,6 +100,12 @@ function statOf(answer: Answer): Readonly<Record<string, unknown>> {
   return Object(expectJson(answer))
 }
 
+/** What is told, for what builds on it. */
+async function statistics(storage: StorageNode): Promise<Readonly<Record<string, unknown>>> {
+  const answer = await storage.rpc('repo/stat')
+  return step('asking for the size of the node', () => statOf(answer))
+}
+
 function expectCount(stat: Readonly<Record<string, unknown>>, name: string): void {
   const value = stat[name]
   const right = typeof value === 'number' && Number.isInteger(value) && value >= 0
@@ -106,7 +113,7 @@ function expectCount(stat: Readonly<Record<string, unknown>>, name: string): voi
 }
 
 async function sizeOf(storage: StorageNode): Promise<number> {
-  const { RepoSize } = statOf(await storage.rpc('repo/stat'))
+  const { RepoSize } = await statistics(storage)
   if (typeof RepoSize !== 'number') throw new PrerequisiteFailure('repo/stat answered without RepoSize')
   return RepoSize
 }

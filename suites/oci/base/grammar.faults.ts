@@ -35,14 +35,14 @@ export const faults = [
     'oci.base.name.no-underscores',
     'two underscores in a name are refused',
     names,
-    refusing(/__/),
+    refusing(/__.*\/(?:blobs|manifests)\//),
     nests,
   ),
   interoperability(
     'oci.base.name.no-hyphens',
     'more than one hyphen in a name is refused',
     names,
-    refusing(/---/),
+    refusing(/---.*\/(?:blobs|manifests)\//),
     nests,
   ),
   interoperability(

@@ -11,6 +11,7 @@ import { memberOf } from '../../json-member.ts'
 import { walkPages } from '../../link-header.ts'
 import { pushArtifact, pushManifest } from '../../push.ts'
 import type { Registry } from '../../registry.ts'
+import { step } from '../../step.ts'
 
 /** An entry of a list of referrers, as far as it is well-formed. */
 export type Referrer = Partial<Descriptor>
@@ -62,10 +63,11 @@ export function listReferrers(
   return client.get(`/v2/${repository}/referrers/${digest}${query}`, { fresh: true })
 }
 
-/** The entries of one page. */
+/** The entries of one page. `null` stands for none, as some registries write it. */
 export function referrersOf(page: Answer): readonly Referrer[] {
   expectStatus(page, 200)
-  const entries = memberOf(page, 'manifests')
+  const told = memberOf(page, 'manifests')
+  const entries = told === null ? [] : told
   expectThat(
     Array.isArray(entries) && entries.every((entry) => typeof entry === 'object' && entry !== null),
     'an index with manifests, an array of descriptors',
@@ -81,16 +83,26 @@ export async function allReferrers(client: RegistryClient, first: Answer): Promi
   return (await walkPages(client, first, mostPages)).flatMap(referrersOf)
 }
 
-/** The entry of a manifest that was pushed; a list without it is a finding. */
+/** Every referrer of a digest, for what builds on the list. */
+export async function listedReferrers(
+  client: RegistryClient,
+  repository: string,
+  digest: string,
+): Promise<readonly Referrer[]> {
+  const pages = await walkPages(client, await listReferrers(client, repository, digest), mostPages)
+  return step('listing referrers', () => pages.flatMap(referrersOf))
+}
+
+/** The entry of a manifest that was pushed, for what the entry tells: where it is not listed, nothing is told. */
 export async function entryOf(
   client: RegistryClient,
   repository: string,
   subject: TypedContent,
   referrer: TypedContent,
 ): Promise<Referrer> {
-  const entries = await allReferrers(client, await listReferrers(client, repository, subject.digest))
+  const entries = await listedReferrers(client, repository, subject.digest)
   const entry = entries.find(({ digest }) => digest === referrer.digest)
-  expectThat(entry !== undefined, `the referrer ${referrer.digest} in the list`, digestsOf(entries))
+  if (!entry) throw new PrerequisiteFailure(`the referrer ${referrer.digest} is not listed`)
   return entry
 }
 

@@ -15,7 +15,6 @@ const invalidDigest = ['oci.discovery.referrers.invalid-digest.400']
 const shape = 'oci.discovery.referrers.index-shape'
 const empty = 'oci.discovery.referrers.empty'
 const sameRepo = 'oci.discovery.referrers.same-repo'
-const fallback = 'oci.discovery.referrers.artifact-type.fallback'
 
 const hidden = ({ subject: _, ...manifest }: NewManifest): NewManifest => manifest
 
@@ -23,7 +22,7 @@ export const faults = [
   interoperability(
     'oci.discovery.referrers.204',
     'the list of referrers answers 204',
-    ['oci.discovery.referrers.never-404'],
+    ['oci.discovery.referrers.never-404', 'oci.discovery.referrers.200'],
     {
       registry: rewriting(
         to('GET', list),
@@ -116,7 +115,7 @@ export const faults = [
   interoperability(
     'oci.discovery.referrers.206',
     'the list of referrers answers 206, as if it were a part of a file',
-    [complete],
+    ['oci.discovery.referrers.200'],
     restatus('GET', list, 200, 206),
   ),
   interoperability(
@@ -152,7 +151,7 @@ export const faults = [
   corruption(
     'oci.discovery.referrers.images-hidden',
     'an image without an artifactType is not listed',
-    [complete, fallback],
+    [complete],
     indexed((manifest) => (manifest.content.includes('"artifactType"') ? manifest : hidden(manifest))),
   ),
   corruption(

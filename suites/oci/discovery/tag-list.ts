@@ -7,6 +7,7 @@ import { memberOf } from '../../json-member.ts'
 import { walkPages } from '../../link-header.ts'
 import { pushArtifact, pushManifest } from '../../push.ts'
 import type { Registry } from '../../registry.ts'
+import { step } from '../../step.ts'
 
 /** Pushes one manifest under all these tags, the first of them first. */
 export async function pushTags(
@@ -23,10 +24,11 @@ export async function pushTags(
 /** Tags that are in one order whatever the case is. */
 export const sixTags = ['b', 'd', 'f', 'h', 'k', 'm'] as const
 
-/** The repository that has these tags and no others, for all requirements that only list them. */
+/** The repository that has these tags and no others, and lists them at all, for all requirements that ask more of the list. */
 export const repositoryOfSix = (registry: Registry): Promise<string> =>
   registry.once('six-tags', async ({ client, repository, content }) => {
     await pushTags(client, repository, content, sixTags)
+    await allTags(client, repository, sixTags.length)
     return repository
   })
 
@@ -54,6 +56,16 @@ export async function walkTags(
   most: number,
 ): Promise<readonly string[]> {
   return (await walkPages(client, first, most)).flatMap(tagsOf)
+}
+
+/** Every tag of the repository, for what builds on the list: without a list there is no order in it. */
+export async function allTags(
+  client: RegistryClient,
+  repository: string,
+  most: number,
+): Promise<readonly string[]> {
+  const pages = await walkPages(client, await listTags(client, repository), most)
+  return step('listing tags', () => pages.flatMap(tagsOf))
 }
 
 /** The tags are these, in any order, each once. */

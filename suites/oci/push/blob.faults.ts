@@ -20,6 +20,8 @@ const badlyNamed = (request: Request) =>
   to('*', uploading)(request) && digestOf(request) !== '' && !/^sha(256|512):/.test(digestOf(request))
 const malformed = (request: Request) =>
   to('*', uploading)(request) && digestOf(request) !== '' && !wellFormed.test(digestOf(request))
+const wellNamed = (request: Request) =>
+  to('*', uploading)(request) && digestOf(request) !== '' && !badlyNamed(request) && !malformed(request)
 
 /** Answers refusals (400) of some requests with another status. */
 const refusedWith = (when: (request: Request) => boolean, status: number): Seams => ({
@@ -135,13 +137,13 @@ export const faults = [
     'oci.push.blob.digest-mismatch-500',
     'content of another digest answers 500',
     [...mismatch, 'oci.push.blob.digest-mismatch.400'],
-    refusedWith(to('*', uploading), 500),
+    refusedWith(wellNamed, 500),
   ),
   interoperability(
     'oci.push.blob.digest-mismatch-422',
     'content of another digest answers 422',
     ['oci.push.blob.digest-mismatch.400'],
-    refusedWith(to('*', uploading), 422),
+    refusedWith(wellNamed, 422),
   ),
   interoperability(
     'oci.push.blob.digest-invalid-500',

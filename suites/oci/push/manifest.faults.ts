@@ -77,7 +77,8 @@ export const faults = [
             if (pathname.includes(':')) known.add(pathname)
             return response
           }
-          return pathname.includes(':') && !known.has(pathname) ? withStatus(response, 404) : response
+          const hidden = response.ok && pathname.includes(':') && !known.has(pathname)
+          return hidden ? withStatus(response, 404) : response
         })(next)
       },
     },

@@ -48,7 +48,7 @@ export const faults = [
   corruption(
     'storage.block.wire-type',
     'a block has a field of a wire type that dag-pb has not',
-    whole,
+    [...whole, 'storage.gateway.car'],
     behind(0x7d, 1),
     readsStrictly,
   ),
@@ -57,7 +57,7 @@ export const faults = [
   corruption(
     'storage.block.no-data',
     'a block has no field for its data',
-    whole,
+    [...whole, 'storage.gateway.car'],
     blockOf(() => Buffer.of(0x78, 1)),
     readsStrictly,
   ),

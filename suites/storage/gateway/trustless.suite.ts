@@ -5,6 +5,7 @@ import type { Answer } from '../../../harness/answer.ts'
 import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { should } from '../../../harness/requirement.ts'
 import { eachCase } from '../../each-case.ts'
+import { step } from '../../step.ts'
 import { blocksOf, keyOf } from '../car.ts'
 import { cidOf, expectNamed } from '../cid.ts'
 import type { Gateway } from '../gateway.ts'
@@ -113,7 +114,7 @@ describe('Content that need not be trusted', () => {
       skip(!has(answer, carType), 'the gateway offers no CARs')
       const orderly = /;\s*order="?dfs\b/.test(stated) && /;\s*dups="?n\b/.test(stated)
       skip(!orderly, 'the gateway states no order')
-      const blocks = blocksOf(answer.body)
+      const blocks = step('reading the CAR', () => blocksOf(answer.body))
       const wanted = new Map<string, CID>()
       await rebuild(cidOf(cid), (each) => {
         wanted.set(keyOf(each), each)

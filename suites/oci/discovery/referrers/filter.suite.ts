@@ -14,6 +14,7 @@ import {
   allReferrers,
   expectReferrers,
   filtersApplied,
+  listedReferrers,
   listReferrers,
   longList,
   pushSubject,
@@ -27,7 +28,7 @@ const on = { needs: ['push', 'referrers'], since: '1.1' } as const
 const wanted = vendorTypes.artifact
 const namesType = /(^|,)\s*artifactType\s*(,|$)/
 
-/** Pushes a subject, two referrers of the wanted type and one of another. */
+/** Pushes a subject, two referrers of the wanted type and one of another, to a registry that lists referrers at all. */
 async function pushTwoTypes(client: RegistryClient, repository: string, source: Source) {
   const subject = await pushSubject(client, repository, source)
   const types = [wanted, wanted, vendorTypes.otherArtifact]
@@ -35,6 +36,7 @@ async function pushTwoTypes(client: RegistryClient, repository: string, source: 
   for (const type of types) {
     referrers.push(await pushManifest(client, repository, referrerTo(subject, source, type)))
   }
+  await listedReferrers(client, repository, subject.digest)
   return { subject, referrers, matching: referrers.slice(0, 2) }
 }
 

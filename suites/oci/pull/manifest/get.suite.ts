@@ -16,6 +16,7 @@ import {
 } from '../../../../harness/finding.ts'
 import { may, must, should } from '../../../../harness/requirement.ts'
 import { digestHeader, expectDigestTold, tellsDigest } from '../../../digest.ts'
+import { memberOf } from '../../../json-member.ts'
 import { need, pushBlob, pushManifest, putManifest } from '../../../push.ts'
 import { ociDistribution } from '../../../specifications.ts'
 import { askFor, references, test } from '../../existing.ts'
@@ -157,7 +158,7 @@ describe('Pulling manifests', () => {
     async ({ client, manifests, skip }) => {
       const answers = await Promise.all(manifests.map((one) => askFor(client, one, one.digest)))
       const marked = answers.flatMap((answer) => {
-        const { mediaType } = need('pulling', answer, 200).json() as { mediaType?: unknown }
+        const mediaType = memberOf(need('pulling', answer, 200), 'mediaType')
         return typeof mediaType === 'string' ? [{ answer, mediaType }] : []
       })
       skip(marked.length === 0, 'the manifests have no mediaType')
