@@ -55,3 +55,7 @@ export function bearerChallenge(headers: readonly string[]): Challenge | undefin
     .flatMap((header) => parseChallenges(header))
     .find(({ scheme }) => scheme.toLowerCase() === 'bearer')
 }
+
+/** Whether an answer offers to take a username and a password as they are (RFC 7617). */
+export const basicOffered = (headers: readonly string[]): boolean =>
+  headers.flatMap((header) => parseChallenges(header)).some(({ scheme }) => scheme.toLowerCase() === 'basic')

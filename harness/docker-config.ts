@@ -7,7 +7,15 @@ import type { AccountCredentials } from './target.ts'
 
 interface DockerConfig {
   readonly auths?: Readonly<
-    Record<string, { readonly auth?: string; readonly username?: string; readonly password?: string }>
+    Record<
+      string,
+      {
+        readonly auth?: string
+        readonly username?: string
+        readonly password?: string
+        readonly identitytoken?: string
+      }
+    >
   >
   readonly credHelpers?: Readonly<Record<string, string>>
   readonly credsStore?: string
@@ -41,7 +49,8 @@ function parse(text: string, path: string): DockerConfig {
 }
 
 function plain({ auths = {} }: DockerConfig, host: string, path: string): AccountCredentials | undefined {
-  const entry = auths[host] ?? auths[`https://${host}`] ?? auths[`http://${host}`]
+  const entry = auths[host] ?? Object.entries(auths).find(([name]) => hostOf(name) === host)?.[1]
+  if (entry?.identitytoken) throw identityToken(host)
   if (entry?.username && entry.password !== undefined) {
     return { username: entry.username, password: entry.password }
   }
@@ -51,6 +60,17 @@ function plain({ auths = {} }: DockerConfig, host: string, path: string): Accoun
   if (colon < 1) throw new UsageError(`${path}: the entry of ${host} is not base64 of username:password`)
   return { username: decoded.slice(0, colon), password: decoded.slice(colon + 1) }
 }
+
+/** Some clients keep a whole URL, others a host. */
+const hostOf = (name: string) => name.replace(/^https?:\/\//, '').replace(/\/.*$/s, '')
+
+/** What stands for the username beside an identity token (docker docs, "Credential helper protocol"). */
+const noUsername = '<token>'
+
+const identityToken = (host: string) =>
+  new UsageError(
+    `docker login kept an identity token for ${host}, not a password; give --username and --password, or --token`,
+  )
 
 const helperPatienceMs = 10_000
 
@@ -68,12 +88,24 @@ function askHelper(
       (error, stdout) => {
         if (/credentials not found/i.test(stdout)) return resolve(undefined)
         if (error) return reject(new UsageError(`${program} failed; give --username and --password instead`))
-        const { Username, Secret } = JSON.parse(stdout) as { Username: string; Secret: string }
-        return resolve({ username: Username, password: Secret })
+        const credentials = helperAnswer(stdout)
+        if (!credentials) return reject(new UsageError(`${program} answered no Username and Secret as JSON`))
+        return credentials.username === noUsername ? reject(identityToken(host)) : resolve(credentials)
       },
     )
     // A helper that does not start closes the pipe before it was written to; the callback above tells.
     child.stdin?.on('error', () => {})
     child.stdin?.end(host)
   })
+}
+
+function helperAnswer(stdout: string): AccountCredentials | undefined {
+  try {
+    const { Username, Secret } = Object(JSON.parse(stdout)) as { Username?: unknown; Secret?: unknown }
+    if (typeof Username === 'string' && typeof Secret === 'string')
+      return { username: Username, password: Secret }
+  } catch {
+    // What is no JSON holds no credentials.
+  }
+  return undefined
 }

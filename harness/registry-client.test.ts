@@ -113,6 +113,54 @@ describe('credentials', () => {
     expect(seen()[0]).toBe('GET /v2/a/tags/list -')
   })
 
+  test('a token that reaches less far than one request needs is kept for others', async () => {
+    const refusal = {
+      'WWW-Authenticate': `${challenge('repository:a:delete')['WWW-Authenticate']},error="insufficient_scope"`,
+    }
+    const { client, seen } = connected(({ method, headers }) =>
+      method === 'DELETE' && headers['authorization'] === 'Bearer token-1' ? [401, refusal] : [202],
+    )
+    await client.delete('/v2/a/manifests/t')
+    await client.put('/v2/a/manifests/t')
+    expect(seen().at(-1)).toBe('PUT /v2/a/manifests/t Bearer token-1')
+  })
+
+  test('an open registry that turns out to want Basic gets it from then on', async () => {
+    const { client, seen } = connected(
+      ({ method, headers }) =>
+        method === 'GET' || headers['authorization']
+          ? [200]
+          : [401, { 'WWW-Authenticate': 'Basic realm="r"' }],
+      { access: { scheme: 'open' } },
+    )
+    await client.get('/v2/a/tags/list')
+    expect((await client.put('/v2/a/manifests/t')).status).toBe(200)
+    await client.put('/v2/a/manifests/t')
+    expect(seen()).toEqual([
+      'GET /v2/a/tags/list -',
+      'PUT /v2/a/manifests/t -',
+      `PUT /v2/a/manifests/t ${basic}`,
+      `PUT /v2/a/manifests/t ${basic}`,
+    ])
+  })
+
+  test('requests side by side that turn out to want Basic all get it', async () => {
+    const { client } = connected(
+      ({ headers }) => (headers['authorization'] ? [202] : [401, { 'WWW-Authenticate': 'Basic realm="r"' }]),
+      { access: { scheme: 'open' } },
+    )
+    const posts = await Promise.all([1, 2].map(() => client.post('/v2/a/blobs/uploads/')))
+    expect(posts.map(({ status }) => status)).toEqual([202, 202])
+  })
+
+  test('a refusal of what Basic was sent with stands', async () => {
+    const { client, seen } = connected(() => [401, { 'WWW-Authenticate': 'Basic realm="r"' }], {
+      access: { scheme: 'open' },
+    })
+    expect((await client.get('/v2/')).status).toBe(401)
+    expect(seen()).toEqual(['GET /v2/ -', `GET /v2/ ${basic}`])
+  })
+
   test('Basic is sent where the registry wants Basic', async () => {
     const { client, seen } = connected(() => [200], { access: { scheme: 'basic' } })
     await client.get('/v2/')

@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts'
-import { bearerChallenge } from './challenge.ts'
+import { basicOffered, bearerChallenge } from './challenge.ts'
 import { PrerequisiteFailure, TargetFailure } from './errors.ts'
 import type { RecordedCredentials } from './exchange.ts'
 import { type HttpClient, listOf, type RequestOptions } from './http.ts'
@@ -21,6 +21,8 @@ export interface RegistryAccess {
   readonly service?: string
   /** The way in which its token service took credentials. */
   readonly tokenRequest?: TokenRequest
+  /** How the owner's credentials were refused, where they were. */
+  readonly refused?: string
 }
 
 export interface RegistryRequestOptions extends RequestOptions {
@@ -59,8 +61,9 @@ export interface RegistryClientOptions {
 
 const mostRedirects = 5
 
-export function createRegistryClient(options: RegistryClientOptions): RegistryClient {
-  const { target, account } = options
+export function createRegistryClient(given: RegistryClientOptions): RegistryClient {
+  const { target, account } = given
+  let options = given
   const origins = [target.url, ...(target.instances ?? [])].map((url) => new URL(url).origin)
   const trusted = (url: string) => url.startsWith(`${target.url}/`) || origins.includes(new URL(url).origin)
 
@@ -71,10 +74,14 @@ export function createRegistryClient(options: RegistryClientOptions): RegistryCl
     return scopes.length > 0 ? scopes : (named.get(withoutQuery(url)) ?? scopes)
   }
 
-  const send = (method: string, url: string, sent: RegistryRequestOptions) =>
-    trusted(url)
-      ? authorised(options, method, url, sent, () => scopesFor(url))
-      : options.http.request(method, url, sent)
+  async function send(method: string, url: string, sent: RegistryRequestOptions): Promise<Answer> {
+    if (!trusted(url)) return options.http.request(method, url, sent)
+    const before = options
+    const answer = await authorised(before, method, url, sent, () => scopesFor(url))
+    if (!turnsOutToWantBasic(before, answer)) return answer
+    options = { ...options, access: { scheme: 'basic' } }
+    return authorised(options, method, url, sent, () => scopesFor(url))
+  }
 
   async function request(method: string, where: string, sent: RegistryRequestOptions = {}): Promise<Answer> {
     const { follow = method === 'GET' || method === 'HEAD', ...rest } = sent
@@ -137,10 +144,11 @@ async function authorised(
   const answer = await http.request(method, url, withCredentials(request, held))
   if (answer.status !== 401 || account === 'anonymous') return answer
   const challenge = bearerChallenge(answer.headerValues('www-authenticate'))
-  const { realm, service, scope } = challenge?.parameters ?? {}
+  const { realm, service, scope, error } = challenge?.parameters ?? {}
   if (!realm || isGiven(options)) return answer
   const key = cacheKey(account, scopes())
-  if (held?.pending === tokens.get(key)) tokens.delete(key)
+  // What reaches less far than this request needs is good for others.
+  if (held?.pending === tokens.get(key) && error !== 'insufficient_scope') tokens.delete(key)
   const wanted = { ...access, scheme: 'bearer' as const, realm, ...(service !== undefined && { service }) }
   const asked = given ?? scope?.split(' ') ?? scopes()
   return http.request(
@@ -149,6 +157,15 @@ async function authorised(
     withCredentials(request, await credentialsFor(options, wanted, () => asked)),
   )
 }
+
+/** A registry that everybody may read says only to who writes that it wants a username and a password. */
+const turnsOutToWantBasic = (options: RegistryClientOptions, { status, headerValues }: Answer): boolean =>
+  status === 401 &&
+  options.access.scheme === 'open' &&
+  !isGiven(options) &&
+  credentialsOf(options.target, options.account) !== undefined &&
+  basicOffered(headerValues('www-authenticate')) &&
+  bearerChallenge(headerValues('www-authenticate')) === undefined
 
 interface Held {
   readonly authorization: string

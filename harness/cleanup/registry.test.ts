@@ -126,3 +126,22 @@ test('a manifest that has two digests goes by both', async () => {
   expect(asked).toEqual(['DELETE /manifests/sha512:2', 'DELETE /manifests/sha256:1'])
   expect(left).toEqual([])
 })
+
+test('an upload whose registry wants the right to delete is cancelled', async () => {
+  const at = `${url}/v2/${repository}/blobs/uploads/u`
+  const realm = `${url}/token`
+  const wants = { 'WWW-Authenticate': `Bearer realm="${realm}",scope="repository:${repository}:delete"` }
+  const { http } = fakeHttp((one) => {
+    if (one.url.startsWith(realm)) return [200, {}, { token: new URL(one.url).searchParams.get('scope') }]
+    return one.headers['authorization']?.endsWith(':delete') ? [204] : [401, wants]
+  })
+  const target = { url, accounts: { owner: { username: 'o', password: 'p' } } }
+  const access = { scheme: 'bearer', realm, tokenRequest: 'get-basic' } as const
+  const options = { target, access, account: 'owner' as const, http, redactor: createRedactor() }
+  const client = createRegistryClient({ ...options, tokens: new Map() })
+  const journal = { note: () => {}, close: () => {} }
+  const remover = createRemover({ journal, concurrency: 1, signal: new AbortController().signal })
+  expect(
+    await cleanRegistry(client, [{ kind: 'upload', repository, url: at, id: 'u' } as Thing], remover),
+  ).toEqual([])
+})

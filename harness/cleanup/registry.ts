@@ -1,7 +1,7 @@
 import type { Answer } from '../answer.ts'
 import { TargetFailure } from '../errors.ts'
 import type { Thing } from '../journal/thing.ts'
-import type { RegistryClient } from '../registry-client.ts'
+import { type RegistryClient, scopesOf } from '../registry-client.ts'
 import { type Of, ofKind } from './of-kind.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import type { Remaining, Remover } from './remover.ts'
@@ -38,8 +38,9 @@ export async function cleanRegistry(
 
 async function cancel(client: RegistryClient, { repository, url }: Of<'upload'>): Promise<Outcome> {
   if (url === undefined) return { reason: 'no Location of it came', again: false }
-  const scopes = [`repository:${repository}:pull,push`]
-  return outcomeOf('DELETE of an upload', await client.delete(url, { scopes }))
+  // Where the URL tells its repository, a challenge may ask for more: distribution wants the right to delete.
+  const scopes = scopesOf(url).length > 0 ? {} : { scopes: [`repository:${repository}:pull,push`] }
+  return outcomeOf('DELETE of an upload', await client.delete(url, scopes))
 }
 
 async function removeManifest(

@@ -59,7 +59,10 @@ const limitInTimeouts = 60
 const localConcurrency = 8
 const remoteConcurrency = 4
 
-/** Probes the targets, runs the suites, removes what they made, and puts the report together. Throws `UnreachableError`. */
+/**
+ * Probes the targets, runs the suites, removes what they made, and puts the report together. Throws `UnreachableError`,
+ * and `UsageError` where credentials are refused.
+ */
 export async function conduct(
   plan: RunPlan,
   listener: Listener = {},
@@ -166,7 +169,8 @@ async function examine(
   const look = async (): Promise<RunContext> => {
     const began = Date.now()
     const repository = `${namespace}/${sharedName('probe', selection)}`
-    const asked = probe({ targets, transport, namespace, readOnly, repository, signal: end.signal, ...noted })
+    const options = { targets, transport, namespace, readOnly, repository, signal: end.signal, ...noted }
+    const asked = probe({ ...options, mustLogIn: !run.disposable })
     const found = await asked.finally(end.check)
     const { access, capabilities } = found
     known = { began, access, capabilities }

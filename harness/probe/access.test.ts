@@ -39,12 +39,73 @@ describe('without a token service', () => {
       'basic',
     ],
   ])('%s', async (_, headers, scheme) => {
-    expect((await accessOf(headers)).access).toEqual({ scheme })
+    expect((await accessOf(headers, undefined, {})).access).toEqual({ scheme })
+  })
+
+  test('where anybody may read, who writes is challenged', async () => {
+    const asked: string[] = []
+    const { http } = fakeHttp(({ method, url: at, headers }) => {
+      asked.push(`${method} ${at.slice(url.length)}`)
+      return method === 'GET' || headers['authorization']
+        ? [200]
+        : [401, { 'www-authenticate': 'Basic realm="x"' }]
+    })
+    const access = (mayWrite: boolean, target: Partial<RegistryTarget> = { accounts }) =>
+      probeAccess(http, createRedactor(), { url, ...target }, 'assay/r1', mayWrite)
+    expect(await access(false)).toEqual({ scheme: 'open' })
+    expect(await access(true, {})).toEqual({ scheme: 'open' })
+    expect(asked).toEqual(['GET /v2/', 'GET /v2/'])
+    expect(await access(true)).toEqual({ scheme: 'basic' })
+    expect(asked[3]).toBe(`DELETE /v2/assay/r1/probe/manifests/sha256:${'0'.repeat(64)}`)
   })
 
   test('a Basic challenge beside an answer 200 asks for nothing', async () => {
     const { http } = fakeHttp(() => [200, { 'www-authenticate': 'Basic realm="x"' }])
     expect(await probeAccess(http, createRedactor(), { url }, 'a')).toEqual({ scheme: 'open' })
+  })
+})
+
+/** The owner's credentials are sent to a registry that takes none, and to one that answers this to them. */
+async function refusedAt(
+  headers: Readonly<Record<string, string>>,
+  given: Partial<RegistryTarget>,
+  reply: Reply,
+) {
+  const { http } = fakeHttp((one) => (one.headers['authorization'] ? reply : [401, headers]))
+  return (await probeAccess(http, createRedactor(), { url, ...given }, 'assay/r1')).refused
+}
+
+describe('credentials that are refused', () => {
+  const wantsBasic = { 'www-authenticate': 'Basic realm="x"' }
+  const small = { 'www-authenticate': `Bearer realm="${realm}",error="insufficient_scope"` }
+
+  test.each([
+    ['a username and a password', wantsBasic, { accounts }],
+    ['a token', bearer, { token: 'given' }],
+  ])('%s, at the root', async (_, headers, given) => {
+    expect(await refusedAt(headers, given, [401, headers])).toBe('GET /v2/ with them answered 401')
+    expect(await refusedAt(headers, given, [200])).toBeUndefined()
+    expect(await refusedAt(headers, given, [503])).toBeUndefined()
+  })
+
+  test('a token that does not reach as far as the root is no wrong one', async () => {
+    expect(await refusedAt(bearer, { token: 'given' }, [401, small])).toBeUndefined()
+  })
+
+  test('by the token service', async () => {
+    const { access } = await accessOf(bearer, ({ method }) => (method === 'GET' ? [401] : [405]))
+    expect(access.refused).toBe(
+      `get-basic at ${realm} answered 401, post-json at ${realm} answered 405, ` +
+        `post-form at ${realm} answered 405, post-basic at ${realm} answered 405`,
+    )
+  })
+
+  test.each([
+    ['a failure of the token service', 503],
+    ['an answer without a token', 200],
+  ])('%s says nothing of them', async (_, status) => {
+    const { access } = await accessOf(bearer, ({ method }) => (method === 'GET' ? [401] : [status]))
+    expect(access.refused).toBeUndefined()
   })
 })
 
@@ -113,9 +174,9 @@ describe('with a token service', () => {
   test.each([
     ['no account', {}],
     ['a token of the user', { accounts, token: 'given' }],
-  ])('%s: nothing is asked', async (_, target) => {
+  ])('%s: the token service is not asked', async (_, target) => {
     const { access, asked } = await accessOf(bearer, undefined, target)
-    expect(access).toEqual({ scheme: 'bearer', realm, service: 'registry' })
+    expect(access).toMatchObject({ scheme: 'bearer', realm, service: 'registry' })
     expect(asked).toEqual([])
   })
 })

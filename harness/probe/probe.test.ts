@@ -106,3 +106,29 @@ test.each<[string, Readonly<Record<string, Partial<RequirementMeta>>>, boolean]>
   expect(capabilities.private).toBeDefined()
   expect(asked.includes('GET /v2/_catalog')).toBe(catalog)
 })
+
+test('a run that has to log in ends before it asks more with credentials that are refused', async () => {
+  const refusing = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.writeHead(401, { 'www-authenticate': 'Basic realm="r"' }).end()
+  })
+  refusing.listen(0, '127.0.0.1')
+  await once(refusing, 'listening')
+  const at = `http://127.0.0.1:${(refusing.address() as AddressInfo).port}`
+  const targets = { registry: { url: at, accounts: { owner: { username: 'o', password: 'wrong-one' } } } }
+  const options = { targets, transport, namespace: 'a', readOnly: false, requirements: [] }
+  try {
+    const needed = requirement('oci.x', {
+      ...{ level: 'MUST', statement: 's', needs: ['push'], source: { document: 'd', section: 's', url: at } },
+    })
+    const ended = probe({ ...options, requirements: [needed], mustLogIn: true })
+    await expect(ended).rejects.toThrow(
+      `${at} refuses the credentials of owner: GET /v2/ with them answered 401`,
+    )
+    await expect(ended).rejects.not.toThrow('wrong-one')
+    expect(new Set(asked)).toEqual(new Set(['GET /v2/']))
+  } finally {
+    refusing.closeAllConnections()
+    refusing.close()
+  }
+})

@@ -1,6 +1,6 @@
 import type { Capabilities, Need } from '../capability.ts'
 import { configured, notAsked } from '../capability.ts'
-import { TargetFailure, UnreachableError } from '../errors.ts'
+import { TargetFailure, UnreachableError, UsageError } from '../errors.ts'
 import type { Exchange } from '../exchange.ts'
 import { createHttpClient, type HttpClient } from '../http.ts'
 import { openJournal } from '../journal/journal.ts'
@@ -35,9 +35,14 @@ export interface ProbeOptions {
   readonly repository?: string
   /** The file in which the run notes what it creates. */
   readonly journal?: string | undefined
+  /** Asks nothing more with credentials that are refused: an account may be locked after some failures. */
+  readonly mustLogIn?: boolean
 }
 
-/** Finds out what the targets are and offer. Throws `UnreachableError` when one does not answer at all. */
+/**
+ * Finds out what the targets are and offer. Throws `UnreachableError` when one does not answer at all, and `UsageError`
+ * where it has to log in and cannot.
+ */
 export async function probe(options: ProbeOptions): Promise<Probed> {
   const { targets, namespace, readOnly, repository = `${namespace}/probe`, journal, signal } = options
   const transport = createTransport(options.transport)
@@ -54,8 +59,11 @@ export async function probe(options: ProbeOptions): Promise<Probed> {
   const known = { ...configured(targets), ...(readOnly && notAsked) }
   try {
     const wanted = wantedBy(options.requirements)
-    const access = await reachThrough(http, redactor, targets, namespace, wanted)
+    const access = await reachThrough(http, redactor, targets, { namespace, mayWrite: !readOnly }, wanted)
     const { registry } = targets
+    if (registry && options.mustLogIn && access.refused !== undefined) {
+      throw new UsageError(refusal(registry.url, access.refused))
+    }
     if (!registry || !wanted('registry')) return { access, capabilities: known, exchanges, occupied: false }
     const place = { target: registry, access, http, redactor, namespace, repository, readOnly, wanted }
     const occupied = journal !== undefined && (await isOccupied(place))
@@ -65,6 +73,10 @@ export async function probe(options: ProbeOptions): Promise<Probed> {
     await transport.close()
   }
 }
+
+const refusal = (url: string, how: string) =>
+  `${url} refuses the credentials of owner: ${how}. Mend --username and --password, --token, the target file, or what ` +
+  'docker login kept; without credentials a registry is judged as anybody meets it'
 
 /** Finds out whether the targets answer, and how the registry authenticates. Throws `UnreachableError`. */
 export async function reach(
@@ -79,7 +91,7 @@ export async function reach(
       createHttpClient({ transport, redactor, record: [], observer: undefined }),
       redactor,
       targets,
-      namespace,
+      { namespace, mayWrite: true },
     )
   } finally {
     await transport.close()
@@ -90,7 +102,7 @@ async function reachThrough(
   http: HttpClient,
   redactor: Redactor,
   { registry, storage, gateway, graphql }: Targets,
-  namespace: string,
+  { namespace, mayWrite }: { readonly namespace: string; readonly mayWrite: boolean },
   wanted: (need: Need) => boolean = () => true,
 ): Promise<RegistryAccess> {
   const answers = (name: string, method: string, url: string) =>
@@ -104,7 +116,7 @@ async function reachThrough(
   if (graphql && wanted('graphql')) await answers('platform', 'GET', graphql.url)
   if (!registry || !wanted('registry')) return { scheme: 'open' }
   await answers('registry', 'GET', `${registry.url}/v2/`)
-  return probeAccess(http, redactor, registry, namespace)
+  return probeAccess(http, redactor, registry, namespace, mayWrite)
 }
 
 function redactorFor(targets: Targets): Redactor {

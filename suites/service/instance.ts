@@ -12,6 +12,12 @@ export const instancesOf = (
 ): readonly RegistryClient[] =>
   [registry.target.url, ...(registry.target.instances ?? [])].map((url) => registry.at(url, account))
 
+/** The URL of an upload, at another instance. */
+export function onInstance(location: string, instance: string): string {
+  const { pathname, search } = new URL(location)
+  return `${new URL(instance).origin}${pathname}${search}`
+}
+
 const compared = ['content-type', 'content-length', 'docker-content-digest', 'etag', 'link']
 
 /**

@@ -4,6 +4,7 @@ import type { Seams } from '../../mocks/control/fault.ts'
 import type { Manifest } from '../../mocks/registry/stores.ts'
 import { storing } from '../oci/seams.faults.ts'
 import { changing, errorAnswer, having, path, rewording, type Wire } from '../oci/wire.ts'
+import { homes } from './homes.ts'
 
 const { corruption, interoperability } = faultKinds<Seams>()
 
@@ -11,16 +12,9 @@ const written = ['service.instances.read-after-write']
 const same = ['service.pull.instances-consistent']
 const raced = ['service.instances.tag-race']
 const survives = ['oci.push.session.survives-instances']
-
-/** Which instance did something, for all of them to see: seams are made once for each. */
-const homes = () => {
-  const home = new Map<string, object>()
-  return {
-    settle: (key: string, instance: object | undefined) =>
-      instance ? home.set(key, instance) : home.delete(key),
-    isForeign: (key: string, instance: object) => home.has(key) && home.get(key) !== instance,
-  }
-}
+const progress = ['service.instances.upload-progress']
+const blobs = ['service.instances.blob-race']
+const settled = ['service.instances.tag-settled']
 
 function localBlobs(): Seams {
   const { settle, isForeign } = homes()
@@ -140,6 +134,81 @@ const numbered = (change: (own: number) => (next: Wire) => Wire): Seams => {
   }
 }
 
+/** Tells of uploads only where they were opened; takes their bytes everywhere. */
+const ownProgress = (): Seams => {
+  const { settle, isForeign } = homes()
+  const idOf = (url: string | null) => /\/blobs\/uploads\/([^/?]+)/.exec(url ?? '')?.[1] ?? ''
+  return {
+    registry: (next) => {
+      const here = {}
+      return async (request, context) => {
+        const id = idOf(request.url)
+        if (request.method === 'GET' && isForeign(id, here)) return errorAnswer(404, 'BLOB_UPLOAD_UNKNOWN')
+        const answer = await next(request, context)
+        if (request.method === 'POST') settle(idOf(answer.headers.get('location')), here)
+        return answer
+      }
+    },
+  }
+}
+
+/** A blob that several instances stored is gone. */
+const blobsOfTwo = (): Seams => {
+  const { settle, isForeign } = homes()
+  const gone = new Set<string>()
+  return storing('blobs', (all) => {
+    const here = {}
+    return {
+      record(name, blob) {
+        const key = `${name} ${blob.digest}`
+        if (isForeign(key, here)) gone.add(key)
+        settle(key, here)
+        return all.record(name, blob)
+      },
+      find: async (name, digest) => (gone.has(`${name} ${digest}`) ? undefined : all.find(name, digest)),
+    }
+  })
+}
+
+/** An instance gives a tag that was pushed often as it was before, from the second reading on. */
+const wavering = (): Seams => {
+  const pushed = new Map<string, Manifest[]>()
+  return storing('manifests', (manifests) => {
+    const readings = new Map<string, number>()
+    return {
+      put(name, manifest, tags) {
+        for (const tag of tags)
+          pushed.set(`${name} ${tag}`, [...(pushed.get(`${name} ${tag}`) ?? []), manifest])
+        return manifests.put(name, manifest, tags)
+      },
+      async find(name, reference) {
+        const key = `${name} ${reference}`
+        const all = pushed.get(key) ?? []
+        const reading = (readings.get(key) ?? 0) + 1
+        readings.set(key, reading)
+        return all.length >= 8 && reading > 2
+          ? all[(reading + all.length) % 4]
+          : manifests.find(name, reference)
+      },
+    }
+  })
+}
+
+/** A tag is moved only by the instance that took it first; the others acknowledge, and keep the manifest by its digest. */
+const firstComer = (): Seams => {
+  const home = new Map<string, object>()
+  return storing('manifests', (manifests) => {
+    const here = {}
+    return {
+      put(name, manifest, tags) {
+        for (const tag of tags) home.set(`${name} ${tag}`, home.get(`${name} ${tag}`) ?? here)
+        const own = tags.filter((tag) => home.get(`${name} ${tag}`) === here)
+        return manifests.put(name, manifest, own)
+      },
+    }
+  })
+}
+
 /** Answers pushes that come while another one is under way. */
 const whileBusy = (when: (request: Request) => boolean, answer: (taken: Response) => Response): Seams => {
   let underWay = 0
@@ -197,7 +266,7 @@ export const faults = [
   corruption(
     'service.instances.own-sessions',
     'an upload goes on only where it was opened',
-    survives,
+    [...survives, ...progress, ...blobs],
     ownSessions,
   ),
   corruption(
@@ -293,6 +362,26 @@ export const faults = [
     'a tag that is pushed to two instances at once is listed twice',
     raced,
     { registry: rewording(/\/tags\/list$/, (text) => text.replace('"raced"', '"raced","raced"')) },
+  ),
+  interoperability(
+    'service.instances.own-progress',
+    'an instance tells nothing of uploads that were opened at another',
+    progress,
+    ownProgress(),
+    'asks where it opened the upload',
+  ),
+  corruption('service.instances.blob-twice', 'a blob that two instances stored is gone', blobs, blobsOfTwo()),
+  corruption(
+    'service.instances.tag-wavers',
+    'a tag that was pushed through all instances goes back and forth between the manifests',
+    settled,
+    wavering(),
+  ),
+  corruption(
+    'service.instances.tag-first-comer',
+    'a tag is moved only by the instance that took it first',
+    settled,
+    firstComer(),
   ),
   corruption(
     'service.instances.tags-late',

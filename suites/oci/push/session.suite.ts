@@ -4,6 +4,7 @@ import { must, should } from '../../../harness/requirement.ts'
 import { closeUpload, locationOf, need, octets, pushBlob, sendChunk, startUpload } from '../../push.ts'
 import { expectBlob, expectNoBlob } from '../../readback.ts'
 import { test } from '../../registry.ts'
+import { onInstance } from '../../service/instance.ts'
 import { ociDistribution, theService } from '../../specifications.ts'
 import { append, closeWith, send, startChunks } from './chunks.ts'
 import { expectLocation } from './named-location.ts'
@@ -184,9 +185,3 @@ describe('Upload sessions', () => {
     },
   )
 })
-
-/** The same session, asked for at another instance. */
-const onInstance = (location: string, instance: string) => {
-  const { pathname, search } = new URL(location)
-  return `${new URL(instance).origin}${pathname}${search}`
-}

@@ -46,6 +46,23 @@ export const faults = [
     },
   ),
   interoperability(
+    'oci.discovery.referrers.filter-silent-again',
+    'a filtered list that was asked for before comes from a cache, which keeps no OCI-Filters-Applied',
+    ['oci.discovery.referrers.filter.header'],
+    {
+      registry: (next) => {
+        const asked = new Set<string>()
+        return async (request, context) => {
+          const answer = await next(request, context)
+          const before = asked.has(request.url)
+          asked.add(request.url)
+          const cached = before && to('GET', list)(request) && answer.headers.has(filtersApplied)
+          return cached ? withHeaders(answer, { [filtersApplied]: null }) : answer
+        }
+      },
+    },
+  ),
+  interoperability(
     'oci.discovery.referrers.filter-header-other',
     'OCI-Filters-Applied names the value and not the filter',
     ['oci.discovery.referrers.filter.header'],
