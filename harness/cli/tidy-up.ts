@@ -12,6 +12,8 @@ type Run = Pick<CleanOptions, 'targets' | 'transport' | 'concurrency'> & {
   readonly seed: number
   readonly namespace: string
   readonly elsewhere?: string
+  /** When the run itself is ended, where that was asked for. */
+  readonly limitMs?: number
 }
 
 const limitMs = 60_000
@@ -52,8 +54,10 @@ export async function tidyUp(journal: RunJournal, run: Run, known?: Known): Prom
       return { removed: 0, residue: [], durationMs: 0 }
     }
     const access = known?.access ?? (await reach(run.targets, run.transport, run.namespace))
-    const limit = { limitMs: known?.interrupted ? interruptedLimitMs : limitMs }
-    const cleaned = await clean(journal.file, { ...run, access, ...limit })
+    // Who has no time for a run has no more for what comes after it.
+    const patience = Math.min(limitMs, run.limitMs ?? limitMs)
+    const limit = known?.interrupted ? interruptedLimitMs : patience
+    const cleaned = await clean(journal.file, { ...run, access, limitMs: limit })
     keep = cleaned.again
     return reported(cleaned)
   } finally {

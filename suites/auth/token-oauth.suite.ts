@@ -1,9 +1,9 @@
 import { describe } from 'vitest'
-import { expectJson, expectStatus, expectThat } from '../../harness/finding.ts'
+import { expectStatus, expectThat } from '../../harness/finding.ts'
 import { may, should } from '../../harness/requirement.ts'
 import { tokenOf } from '../../harness/token-service.ts'
+import { membersOf } from '../json-member.ts'
 import { distributionDocs } from '../specifications.ts'
-import { isObject } from './json-web-token.ts'
 import { test as base, madeToken } from './login.ts'
 import { resourcesOf } from './refusals.ts'
 import { form } from './token-bodies.ts'
@@ -28,8 +28,7 @@ const test = base
       fields: Readonly<Record<string, string>> = { grant_type: 'password', username, password },
     ) => {
       const answer = await http.request('POST', login.realm, form({ ...common, ...fields }))
-      const body = answer.status === 200 ? expectJson(answer) : {}
-      const members = isObject(body) ? body : {}
+      const members = answer.status === 200 ? membersOf(answer) : {}
       const refresh = members['refresh_token']
       if (typeof refresh === 'string') session.redactor.add(refresh, 'refresh token')
       return { answer, body: members, refresh: typeof refresh === 'string' ? refresh : undefined }

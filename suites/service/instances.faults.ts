@@ -170,7 +170,7 @@ const blobsOfTwo = (): Seams => {
   })
 }
 
-/** An instance gives a tag that was pushed often as it was before, from the second reading on. */
+/** An instance gives a tag that was raced for as it was before, from the second reading on, until it is moved. */
 const wavering = (): Seams => {
   const pushed = new Map<string, Manifest[]>()
   return storing('manifests', (manifests) => {
@@ -186,7 +186,7 @@ const wavering = (): Seams => {
         const all = pushed.get(key) ?? []
         const reading = (readings.get(key) ?? 0) + 1
         readings.set(key, reading)
-        return all.length >= 8 && reading > 2
+        return all.length === 8 && reading > 2
           ? all[(reading + all.length) % 4]
           : manifests.find(name, reference)
       },

@@ -282,7 +282,7 @@ export const faults = [
   interoperability(
     'oci.push.blob.repush-refused',
     'a blob that is there cannot be uploaded again',
-    ['oci.push.blob.put.repush', 'oci.push.session.concurrent-same-digest'],
+    ['oci.push.blob.put.repush', 'oci.push.session.concurrent-same-digest', 'service.instances.blob-race'],
     conflict,
     'asks with HEAD before it pushes',
   ),

@@ -1,6 +1,6 @@
 import { describe } from 'vitest'
 import { imageManifest } from '../../../fixtures/manifest.ts'
-import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
+import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import { must } from '../../../harness/requirement.ts'
 import { append, rangeAfter, startChunks } from '../../oci/push/chunks.ts'
 import { closeUpload, need, prepareImage, pushManifest, putManifest, startUpload } from '../../push.ts'
@@ -27,8 +27,9 @@ describe('Work on several instances at once', () => {
       const next = await append(client, upload.location, upload.chunk(0))
       for (const url of [target.url, ...(target.instances ?? [])]) {
         const progress = await registry.at(url).get(onInstance(next, url), { fresh: true })
-        expectStatus(progress, 204)
-        expectHeader(progress, 'range', rangeAfter(upload.chunk(0)))
+        const wanted = `204 with Range: ${rangeAfter(upload.chunk(0))}`
+        const seen = `${progress.status} with Range: ${progress.header('range')}`
+        expectThat(seen === wanted, `${wanted} at ${url}`, seen)
       }
     },
   )
@@ -79,10 +80,10 @@ describe('Work on several instances at once', () => {
       )
       for (const put of puts) need('pushing a tag beside others', put, 201)
       const first = await readManifest(client, repository, 'settled', later.mediaType)
-      const winner = manifests.find(({ bytes }) => Buffer.compare(bytes, first.body) === 0)
-      expectThat(winner !== undefined, 'one of the manifests that were pushed', `${first.body.length} bytes`)
+      // Where it is none of them, the next reading says so.
+      const winner = manifests.find(({ bytes }) => Buffer.compare(bytes, first.body) === 0) ?? later
       for (let round = 0; round < rounds; round += 1) {
-        for (const one of instances) await expectManifest(one, repository, winner ?? later, 'settled')
+        for (const one of instances) await expectManifest(one, repository, winner, 'settled')
       }
       for (const mover of instances) {
         const moved = imageManifest({

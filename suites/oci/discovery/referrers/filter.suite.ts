@@ -61,10 +61,9 @@ describe('Filtering referrers by artifactType', () => {
       const filtered = await listReferrers(client, repository, subject.digest, wanted)
       const entries = await allReferrers(client, filtered)
       skip(entries.length >= referrers.length, 'the list is not filtered')
-      expectHeader(filtered, filtersApplied, namesType)
-      // From now on the list may come from a cache.
+      // The second time the list may come from a cache.
       const again = await listReferrers(client, repository, subject.digest, wanted)
-      expectHeader(again, filtersApplied, namesType)
+      for (const list of [filtered, again]) expectHeader(list, filtersApplied, namesType)
     },
   )
 
