@@ -1,4 +1,5 @@
 import { expect, test as unit } from 'vitest'
+import { Stopped } from '../harness/errors.ts'
 import { fakeHttp } from '../harness/fake-http.test-support.ts'
 import { createRedactor } from '../harness/redactor.ts'
 import type { RunContext } from '../harness/run-context.ts'
@@ -36,4 +37,17 @@ unit('what several requirements read is made once, and each has the exchanges in
   expect(values).toEqual(['n/shared', 'n/shared'])
   expect(made).toBe(1)
   expect(recalled.sort()).toEqual(['one', 'other'])
+})
+
+unit('what several requirements read is not made any longer once the run is over', async () => {
+  const session = {
+    transport: {},
+    redactor: createRedactor(),
+    tokens: new Map(),
+    prepared: new Map(),
+    ended: AbortSignal.abort(),
+  } as unknown as Session
+  const { http } = fakeHttp(() => [200])
+  const registry = useRegistry({ run: run as unknown as RunContext, session, http, component: 'one' })
+  await expect(registry.once('late', ({ client }) => client.get('/v2/'))).rejects.toThrow(Stopped)
 })

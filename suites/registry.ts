@@ -43,12 +43,14 @@ interface RegistryUse {
 export function useRegistry({ run, session, http, component }: RegistryUse): Registry {
   const target = run.targets.registry
   if (!target) throw new Error('a requirement on a registry ran without one')
-  const { transport, redactor, tokens, prepared, observer } = session
+  const { transport, redactor, tokens, prepared, observer, ended } = session
   const options = { access: run.access, http, redactor, tokens }
 
   async function prepare<T>(name: string, make: (workshop: Workshop) => Promise<T>) {
     const exchanges: Exchange[] = []
-    const own = createHttpClient({ transport, redactor, record: exchanges, observer })
+    // It outlives the requirement that asked for it, and not the run.
+    const signal = ended && { signal: ended }
+    const own = createHttpClient({ transport, redactor, record: exchanges, observer, ...signal })
     const registry = useRegistry({ run, session, http: own, component: sharedName(name, run.selection) })
     const content = createSource(run.seed).fork(name)
     const workshop = { registry, client: registry.as(), repository: registry.repository(), content }
