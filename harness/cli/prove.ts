@@ -49,6 +49,8 @@ async function run(flags: ProveFlags): Promise<number> {
   const { faults, variations, cheats } = chosen(behaviours, flags)
   if (faults.length + variations.length + cheats.length === 0)
     throw new UsageError('no fault and no requirement matches')
+  // Each stack has threads of its own, whose output all goes here.
+  for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(mostListeners)
   const stages = createStagePool(behaviours)
   const began = Date.now()
   const options = { open: stages.open, seed, concurrency, onProgress: progress }
@@ -93,6 +95,7 @@ function chosen({ faults, variations, cheats }: Repertoire, { only, skip }: Prov
   }
 }
 
+const mostListeners = 1000
 /** Without a terminal, one line for each so many judgements. */
 const plainStep = 250
 
@@ -110,6 +113,19 @@ const withoutReason = ({ untried }: Proof) =>
 
 const isSound = ({ escaped, unclean, falseAlarms, cheatTrials }: Tried) =>
   escaped.length + unclean.length + falseAlarms.length + fooledBy(cheatTrials).length === 0
+
+/** One sentence for what contradicts each other, however much turned red. */
+function clashSentences(clashes: Proof['clashes']): readonly string[] {
+  const together = new Map<string, Proof['clashes'][number][]>()
+  for (const clash of clashes) {
+    const key = clash.variations.join(', ')
+    together.set(key, [...(together.get(key) ?? []), clash])
+  }
+  return [...together].map(([variations, all]) => {
+    const red = `${all.length === 1 ? '1 requirement' : `${all.length} requirements`}, ${all[0]?.requirement}`
+    return `these contradict each other, and turn red together what neither half of them does (${red}: ${all[0]?.reason}): ${variations}`
+  })
+}
 
 function sentences(
   proof: Tried,
@@ -130,10 +146,7 @@ function sentences(
       ({ variation, requirement, reason }) =>
         `${variation} is harmless, yet ${requirement} turned red: ${reason}`,
     ),
-    ...clashes.map(
-      ({ variations: bundle, requirement, reason }) =>
-        `${requirement} turned red where these contradict each other, and under neither half of them: ${bundle.join(', ')} (${reason})`,
-    ),
+    ...clashSentences(clashes),
     ...fooled.map(({ cheat }) => `${cheat} would be called conformant`),
     ...open.map((id) => `${id} has no fault, and suites/unbreakable.ts does not say why`),
     `${faults.length - missed} of ${faults.length} faults caught, by ${new Set(reactions.map(({ requirement }) => requirement)).size} requirements; ` +

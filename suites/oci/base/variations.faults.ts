@@ -53,9 +53,10 @@ export const variations = [
   variation('oci.variation.headers-spaced', 'values of headers have spaces around them', {
     registry: sending((res) => {
       res.setHeaders = (headers) => {
-        // Parsers of HTTP/1.1 take no tab in the length of a body.
+        // Parsers of HTTP/1.1 take no tab where they read how the message is framed.
+        const framing = ['content-length', 'connection']
         for (const [name, value] of headers) {
-          res.setHeader(name, name === 'content-length' ? value : `  ${value}\t`)
+          res.setHeader(name, framing.includes(name) ? value : `  ${value}\t`)
         }
         return res
       }

@@ -23,11 +23,11 @@ const deleting = (where: RegExp) => to('DELETE', where)
 /** Puts uploads under addresses of another form. */
 const readdressed = (outwards: (location: string) => string, inwards: (url: URL) => void): Seams => ({
   registry: (next) =>
-    rewriting(to('*', /\/v2\//), (response) => {
+    rewriting(to('*', /\/v2\//), (response, { url }) => {
       const location = response.headers.get('location')
-      return location?.includes('/uploads/')
-        ? withHeaders(response, { location: outwards(location) })
-        : response
+      if (!location?.includes('/uploads/')) return response
+      const { pathname, search } = new URL(location, url)
+      return withHeaders(response, { location: outwards(`${pathname}${search}`) })
     })(
       misread(
         ({ url }) => /\/uploads\/|\/transfer\//.test(url),
