@@ -70,6 +70,8 @@ test('what is acknowledged and gone, or something else afterwards, is told; what
 test('answers that break down now and then are counted', () => {
   const all = times(30, (i) => result([exchange('GET', `/${i}`, i % 10 === 0 ? 503 : 200, ['', String(i)])]))
   expect(symptoms(all)).toEqual(['3 of 30 requests got a 5xx, or no whole answer'])
+  // What several requirements read is in the record of each.
+  expect(symptoms([...all, ...all])).toEqual(symptoms(all))
 })
 
 test('the step at which most requirements end is named once, without the names in it', () => {

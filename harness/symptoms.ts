@@ -79,7 +79,7 @@ function nameOf({ method, url }: Exchange['request']): string | undefined {
 
 /** Some answers are no answers, now and then. */
 function breakingDown(results: readonly Judged[]): readonly string[] {
-  const exchanges = results.flatMap((result) => result.exchanges)
+  const exchanges = distinct(results.flatMap((result) => result.exchanges))
   const broken = exchanges.filter(
     ({ response, failure }) =>
       (response?.status ?? 0) >= 500 || (!response && !/on purpose/.test(failure ?? '')),
@@ -88,6 +88,16 @@ function breakingDown(results: readonly Judged[]): readonly string[] {
     ? [`${broken} of ${exchanges.length} requests got a 5xx, or no whole answer`]
     : []
 }
+
+/** What several requirements share is in the record of each. */
+const distinct = (exchanges: readonly Exchange[]): readonly Exchange[] => [
+  ...new Map(
+    exchanges.map((one) => [
+      `${one.startedAt} ${one.durationMs} ${one.request.method} ${one.request.url}`,
+      one,
+    ]),
+  ).values(),
+]
 
 /** Many requirements fail at the same step before they begin. */
 function commonStep(results: readonly Judged[]): readonly string[] {
