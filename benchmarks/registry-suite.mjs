@@ -3,8 +3,9 @@
  *
  *   OCI_CONFORMANCE=/path/to/conformance node benchmarks/registry-suite.mjs URL…
  *
- * ROUNDS (5) rounds. The tool is run with OCI_VERSION=1.1 and its defaults. It does not tell when its first request goes
- * out, so its whole process stands for that too; it is up in a few hundredths of a second.
+ * ROUNDS (5) rounds. OCI_USERNAME and OCI_PASSWORD are given to both, and both write below NAMESPACE (assay). The tool is
+ * run with OCI_VERSION=1.1 and its defaults. It does not tell when its first request goes out, so its whole process stands
+ * for that too; it is up in a few hundredths of a second.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -12,7 +13,8 @@ import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const { OCI_CONFORMANCE: tool, ROUNDS = '5' } = process.env
+const { OCI_CONFORMANCE: tool, ROUNDS = '5', NAMESPACE = 'assay', OCI_USERNAME, OCI_PASSWORD } = process.env
+const login = OCI_USERNAME ? { ASSAY_USERNAME: OCI_USERNAME, ASSAY_PASSWORD: OCI_PASSWORD } : {}
 const urls = process.argv.slice(2)
 if (!tool || urls.length === 0) {
   console.error('usage: OCI_CONFORMANCE=/path/to/conformance node benchmarks/registry-suite.mjs URL…')
@@ -32,17 +34,17 @@ function timed(program, args, env = {}) {
 }
 
 async function assay(url) {
-  const whole = await timed(process.execPath, [
-    ...[main, 'test', '--registry', url, '--profile', 'oci'],
-    ...['--report', 'json=report.json', '--report', 'html=report.html'],
-  ])
+  const seed = Date.now() % 2 ** 31
+  const where = ['--registry', url, '--namespace', `${NAMESPACE}/${seed}`, '--seed', String(seed)]
+  const reports = ['--report', 'json=report.json', '--report', 'html=report.html']
+  const whole = await timed(process.execPath, [main, 'test', ...where, '--profile', 'oci', ...reports], login)
   const { durationMs, summary } = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'))
   const { holds, violated, deviates } = summary.byVerdict
   return { whole, suite: durationMs, verified: holds + violated + deviates }
 }
 
 async function conformance(url, round) {
-  const repository = `tool/${Date.now().toString(36)}-${round}`
+  const repository = `${NAMESPACE}/tool-${Date.now().toString(36)}-${round}`
   return timed(tool, [], {
     OCI_REGISTRY: new URL(url).host,
     OCI_TLS: 'disabled',
