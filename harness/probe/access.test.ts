@@ -107,6 +107,26 @@ describe('credentials that are refused', () => {
     const { access } = await accessOf(bearer, ({ method }) => (method === 'GET' ? [401] : [status]))
     expect(access.refused).toBeUndefined()
   })
+
+  const breaksOff = (): never => {
+    throw new TargetFailure('connection reset')
+  }
+
+  test('a way that breaks off says nothing of them, and neither does a root that does', async () => {
+    const { access } = await accessOf(bearer, ({ method }) => (method === 'GET' ? [401] : breaksOff()))
+    expect(access).toEqual({ scheme: 'bearer', realm, service: 'registry' })
+    const { http } = fakeHttp((one) => (one.headers['authorization'] ? breaksOff() : [401, wantsBasic]))
+    expect(await probeAccess(http, createRedactor(), { url, accounts }, 'assay/r1')).toEqual({
+      scheme: 'basic',
+    })
+  })
+
+  test('a registry that anybody may read is open when it breaks off where it is asked who writes', async () => {
+    const { http } = fakeHttp(({ method }) => (method === 'DELETE' ? breaksOff() : [200]))
+    expect(await probeAccess(http, createRedactor(), { url, accounts }, 'assay/r1')).toEqual({
+      scheme: 'open',
+    })
+  })
 })
 
 describe('with a token service', () => {
