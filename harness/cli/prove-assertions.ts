@@ -8,9 +8,11 @@ import { UsageError } from '../errors.ts'
 import { collectRequirements } from '../run-suites.ts'
 import { matches } from '../selection.ts'
 import { judgeStagings } from '../staging.ts'
-import { describeEnd, exits } from './exit.ts'
+import { collect } from './collect.ts'
+import { exits } from './exit.ts'
 import { loadBehaviours } from './load-faults.ts'
 import { createStagePool } from './stage-pool.ts'
+import { runStandalone } from './standalone.ts'
 
 interface Flags {
   readonly only: readonly string[]
@@ -20,12 +22,7 @@ interface Flags {
 /** `npm run prove:assertions`: which assertions of the suites could be deleted without any fault escaping. */
 const program = new Command('prove:assertions')
   .description('leave out each assertion of the suites in turn: some fault should then escape')
-  .option(
-    '--only <glob>',
-    'only what these requirements come to (repeatable)',
-    (value: string, previous: readonly string[]) => [...previous, value],
-    [],
-  )
+  .option('--only <glob>', 'only what these requirements come to (repeatable)', collect, [])
   .option('--report <path>', 'write what was found as JSON')
   .action(async (flags: Flags) => {
     process.exitCode = await run(flags)
@@ -92,10 +89,4 @@ function why({ reachedBy, standsIn }: Survivor): string {
   return `fails under no fault; reached by ${reachedBy.slice(0, 3).join(', ')}${more}`
 }
 
-try {
-  await program.parseAsync()
-} catch (error) {
-  const { code, message } = describeEnd(error)
-  process.stderr.write(`${message}\n`)
-  process.exitCode = code
-}
+await runStandalone(program)

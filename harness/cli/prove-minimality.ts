@@ -6,9 +6,11 @@ import { type Collateral, findCollateral } from '../minimality/collateral.ts'
 import { collectRequirements } from '../run-suites.ts'
 import { matches } from '../selection.ts'
 import { judgeStagings } from '../staging.ts'
-import { describeEnd, exits } from './exit.ts'
+import { collect } from './collect.ts'
+import { exits } from './exit.ts'
 import { loadBehaviours } from './load-faults.ts'
 import { createStagePool } from './stage-pool.ts'
+import { runStandalone } from './standalone.ts'
 import { findTouched } from './touched.ts'
 
 interface Flags {
@@ -24,12 +26,7 @@ const patiently = { seed, concurrency: 8 } as const
 /** `npm run prove:minimality`: what turns red under a fault beside the requirements that the fault names. */
 const program = new Command('prove:minimality')
   .description('run faulty copies of the mocks, and show what turns red beside what each fault names')
-  .option(
-    '--only <glob>',
-    'only these faults (repeatable)',
-    (value: string, previous: readonly string[]) => [...previous, value],
-    [],
-  )
+  .option('--only <glob>', 'only these faults (repeatable)', collect, [])
   .option('--report <path>', 'write what was found as JSON, again after each part')
   .action(async (flags: Flags) => {
     process.exitCode = await run(flags)
@@ -77,10 +74,4 @@ function sentences(found: readonly Collateral[], tried: number): string {
   ].join('\n')
 }
 
-try {
-  await program.parseAsync()
-} catch (error) {
-  const { code, message } = describeEnd(error)
-  process.stderr.write(`${message}\n`)
-  process.exitCode = code
-}
+await runStandalone(program)

@@ -8,6 +8,7 @@ import { UsageError } from '../errors.ts'
 import { type Proof, prove } from '../prove.ts'
 import { collectRequirements } from '../run-suites.ts'
 import { matches } from '../selection.ts'
+import { collect } from './collect.ts'
 import { exits } from './exit.ts'
 import { loadBehaviours, type Repertoire } from './load-faults.ts'
 import { reach } from './reach.ts'
@@ -21,7 +22,6 @@ interface ProveFlags {
   readonly report: readonly ReportRequest[]
 }
 
-const collect = (value: string, previous: readonly string[]) => [...previous, value]
 const concurrency = 8
 const seed = 1
 

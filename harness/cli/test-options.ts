@@ -1,6 +1,7 @@
 import { InvalidArgumentError, Option } from 'commander'
 import type { Profile } from '../report.ts'
 import type { Level, SpecVersion } from '../requirement.ts'
+import { collect } from './collect.ts'
 
 /** The flags of `assay test` as commander hands them over. */
 export interface TestFlags {
@@ -39,8 +40,6 @@ export interface ReportRequest {
   readonly format: ReportFormat
   readonly path: string
 }
-
-const collect = (value: string, previous: readonly string[]) => [...previous, value]
 
 function url(value: string): string {
   if (!/^https?:\/\/[^/?#\s]+/.test(value)) {

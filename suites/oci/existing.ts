@@ -1,9 +1,8 @@
-import { image } from '../../fixtures/image.ts'
 import { imageIndex } from '../../fixtures/manifest.ts'
 import type { Source } from '../../fixtures/seed.ts'
 import type { Answer } from '../../harness/answer.ts'
 import type { RegistryClient, RegistryRequestOptions } from '../../harness/registry-client.ts'
-import { pushBlob, pushManifest } from '../push.ts'
+import { pushBlob, pushImage, pushManifest } from '../push.ts'
 import { test as base, type Registry, type Workshop } from '../registry.ts'
 import { type ExistingBlob, type ExistingManifest, pullFirst, pullNamed } from './named-content.ts'
 
@@ -24,7 +23,7 @@ export const test = base
   .extend('blob', ({ existing }): Promise<ExistingBlob> => existing.blob())
   .extend(
     'own',
-    ({ client, repository, content }): Promise<ExistingManifest> => pushImage(client, repository, content),
+    ({ client, repository, content }): Promise<ExistingManifest> => pushTagged(client, repository, content),
   )
 
 /** What is there to be pulled. */
@@ -39,7 +38,7 @@ interface Existing {
 function pushedOnce(registry: Registry): Existing {
   const manifest = () =>
     registry.once('existing-image', ({ client, repository, content }) =>
-      pushImage(client, repository, content),
+      pushTagged(client, repository, content),
     )
   return {
     manifest,
@@ -51,7 +50,7 @@ function pushedOnce(registry: Registry): Existing {
       registry.once('existing-blob', async ({ client, repository, content }) =>
         blobIn(repository, await pushBlob(client, repository, content.bytes(2048))),
       ),
-    alone: ({ client, repository, content }) => pushImage(client, repository, content),
+    alone: ({ client, repository, content }) => pushTagged(client, repository, content),
   }
 }
 
@@ -94,14 +93,13 @@ const blobIn = (repository: string, { digest, bytes }: Omit<ExistingBlob, 'repos
   bytes,
 })
 
-async function pushImage(
+async function pushTagged(
   client: RegistryClient,
   repository: string,
   source: Source,
 ): Promise<ExistingManifest> {
-  const { config, layers, manifest } = await image(source)
-  await Promise.all([config, ...layers].map((content) => pushBlob(client, repository, content)))
-  const { digest, mediaType, bytes } = await pushManifest(client, repository, manifest, 'image')
+  const { config, manifest } = await pushImage(client, repository, source, 'image')
+  const { digest, mediaType, bytes } = manifest
   return { repository, tag: 'image', digest, mediaType, bytes, blob: blobIn(repository, config) }
 }
 

@@ -1,9 +1,9 @@
 import { faultKinds } from '../../../harness/fault-kinds.ts'
 import { answering, rewriting, withHeaders } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
-import { having } from '../../oci/wire.ts'
+import { having, talkative } from '../../oci/wire.ts'
 import { changing, excusing, type Seam } from '../seams.faults.ts'
-import { content, heading, isContent, overhearing, pathOf, serving, talkative } from './seams.faults.ts'
+import { content, heading, isContent, overhearing, pathOf, serving } from './seams.faults.ts'
 
 const { corruption, interoperability } = faultKinds<Seams>()
 

@@ -2,18 +2,9 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { faultKinds } from '../../../harness/fault-kinds.ts'
 import { answering, to, withBody, withHeaders } from '../../../harness/rewrite.ts'
 import type { Seams } from '../../../mocks/control/fault.ts'
+import { talkative } from '../../oci/wire.ts'
 import { type Bytes, changing, type Seam } from '../seams.faults.ts'
-import {
-  answers,
-  content,
-  heading,
-  instead,
-  isGet,
-  isHead,
-  pathOf,
-  serving,
-  talkative,
-} from './seams.faults.ts'
+import { answers, content, heading, instead, isGet, isHead, pathOf, serving } from './seams.faults.ts'
 
 const { corruption, interoperability, security, cosmetic } = faultKinds<Seams>()
 

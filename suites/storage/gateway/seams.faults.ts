@@ -41,16 +41,3 @@ export const overhearing =
     change(headers)
     return next(new Request(request.url, { method: request.method, headers }), context)
   }
-
-/** Bytes go onto the wire after the header section of answers that have none. */
-export const talkative =
-  (method: string, status: number): Seam =>
-  (next) =>
-  async (request, context) => {
-    const response = await next(request, context)
-    const { res } = context
-    if (request.method === method && response.status === status) {
-      res?.prependListener('finish', () => res.socket?.write('a body\n'))
-    }
-    return response
-  }
