@@ -94,17 +94,21 @@ export async function pushManifest(
   return manifest
 }
 
-/** Pushes the smallest manifest there is, one that no other run has, with its only blob; under a tag or its digest. */
+/** The smallest manifest there is, one that no other run has. Its only blob is the empty config. */
+export function artifact(source: Source): TypedContent {
+  const annotations = { 'org.example.name': source.name('artifact') }
+  return artifactManifest({ artifactType: vendorTypes.artifact, annotations })
+}
+
+/** Pushes such a manifest and its blob, under a tag or its digest. */
 export async function pushArtifact(
   client: RegistryClient,
   repository: string,
   source: Source,
   reference?: string,
 ): Promise<TypedContent> {
-  const annotations = { 'org.example.name': source.name('artifact') }
-  const manifest = artifactManifest({ artifactType: vendorTypes.artifact, annotations })
   await pushBlob(client, repository, emptyConfig)
-  return pushManifest(client, repository, manifest, reference)
+  return pushManifest(client, repository, artifact(source), reference)
 }
 
 /** An image whose config and layers are pushed, so that its manifest can be. */

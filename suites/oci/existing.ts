@@ -1,15 +1,17 @@
+import { emptyConfig } from '../../fixtures/config.ts'
 import { imageIndex } from '../../fixtures/manifest.ts'
 import type { Source } from '../../fixtures/seed.ts'
 import type { Answer } from '../../harness/answer.ts'
 import type { RegistryClient, RegistryRequestOptions } from '../../harness/registry-client.ts'
-import { pushBlob, pushImage, pushManifest } from '../push.ts'
-import { test as base, type Registry, type Workshop } from '../registry.ts'
+import { pushArtifact, pushBlob, pushImage, pushManifest } from '../push.ts'
+import type { Registry, Workshop } from '../registry.ts'
 import { type ExistingBlob, type ExistingManifest, pullFirst, pullNamed } from './named-content.ts'
+import { test as base } from './parts.ts'
 
 /**
  * `test` for what pulling promises. What is pulled was pushed once for all requirements that only read, or is what the
  * target file names where nothing may be pushed; `manifests` are an image and an index in the first case, and all that is
- * named in the second. `own` makes an image that no other requirement reads, for those that do more than reading.
+ * named in the second. `own` makes a manifest in a repository of its own, for those that do more than reading.
  */
 export const test = base
   .extend('existing', ({ run, registry, skip }) => {
@@ -23,7 +25,7 @@ export const test = base
   .extend('blob', ({ existing }): Promise<ExistingBlob> => existing.blob())
   .extend(
     'own',
-    ({ client, repository, content }): Promise<ExistingManifest> => pushTagged(client, repository, content),
+    ({ client, repository, content }): Promise<ExistingManifest> => pushAlone(client, repository, content),
   )
 
 /** What is there to be pulled. */
@@ -50,7 +52,7 @@ function pushedOnce(registry: Registry): Existing {
       registry.once('existing-blob', async ({ client, repository, content }) =>
         blobIn(repository, await pushBlob(client, repository, content.bytes(2048))),
       ),
-    alone: ({ client, repository, content }) => pushTagged(client, repository, content),
+    alone: ({ client, repository, content }) => pushAlone(client, repository, content),
   }
 }
 
@@ -101,6 +103,16 @@ async function pushTagged(
   const { config, manifest } = await pushImage(client, repository, source, 'image')
   const { digest, mediaType, bytes } = manifest
   return { repository, tag: 'image', digest, mediaType, bytes, blob: blobIn(repository, config) }
+}
+
+/** The smallest there is: that it is there is enough. */
+async function pushAlone(
+  client: RegistryClient,
+  repository: string,
+  source: Source,
+): Promise<ExistingManifest> {
+  const { digest, mediaType, bytes } = await pushArtifact(client, repository, source, 'own')
+  return { repository, tag: 'own', digest, mediaType, bytes, blob: blobIn(repository, emptyConfig) }
 }
 
 async function pushIndexOf(client: RegistryClient, image: ExistingManifest): Promise<ExistingManifest> {

@@ -9,7 +9,7 @@ import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import type { RegistryClient } from '../../../harness/registry-client.ts'
 import { memberOf } from '../../json-member.ts'
 import { walkPages } from '../../link-header.ts'
-import { pushArtifact, pushManifest } from '../../push.ts'
+import { artifact, pushArtifact, pushManifest } from '../../push.ts'
 import type { Registry } from '../../registry.ts'
 import { step } from '../../step.ts'
 
@@ -19,12 +19,12 @@ export type Referrer = Partial<Descriptor>
 /** The header in which a registry tells what it filtered by. */
 export const filtersApplied = 'oci-filters-applied'
 
-/** Pushes a manifest to refer to, with the one blob that every referrer made here has too. */
+/** Pushes a manifest to refer to, into a repository that has the blob of an artifact, which every referrer made here has too. */
 export const pushSubject = (
   client: RegistryClient,
   repository: string,
   source: Source,
-): Promise<TypedContent> => pushArtifact(client, repository, source)
+): Promise<TypedContent> => pushManifest(client, repository, artifact(source))
 
 /** An artifact that refers to the subject, unlike any other. */
 export const referrerTo = (
@@ -34,13 +34,13 @@ export const referrerTo = (
 ): TypedContent =>
   artifactManifest({ artifactType, subject, annotations: { 'org.example.name': source.name('referrer') } })
 
-/** Pushes a subject and one referrer to it, by digest. */
+/** Pushes a subject with its blob, and one referrer to it, by digest. */
 export async function pushReferrer(
   client: RegistryClient,
   repository: string,
   source: Source,
 ): Promise<{ readonly subject: TypedContent; readonly referrer: TypedContent }> {
-  const subject = await pushSubject(client, repository, source)
+  const subject = await pushArtifact(client, repository, source)
   const referrer = await pushManifest(client, repository, referrerTo(subject, source))
   return { subject, referrer }
 }
@@ -94,13 +94,7 @@ export async function listedReferrers(
 }
 
 /** The entry of a manifest that was pushed, for what the entry tells: where it is not listed, nothing is told. */
-export async function entryOf(
-  client: RegistryClient,
-  repository: string,
-  subject: TypedContent,
-  referrer: TypedContent,
-): Promise<Referrer> {
-  const entries = await listedReferrers(client, repository, subject.digest)
+export function entryFor(entries: readonly Referrer[], referrer: TypedContent): Referrer {
   const entry = entries.find(({ digest }) => digest === referrer.digest)
   if (!entry) throw new PrerequisiteFailure(`the referrer ${referrer.digest} is not listed`)
   return entry
@@ -134,7 +128,7 @@ export interface LongList {
 /** Referrers whose descriptors, with their annotations, are more than the 4 MiB that clients and registries take for one manifest. */
 export const longList = (registry: Registry): Promise<LongList> =>
   registry.once('long-list-of-referrers', async ({ client, repository, content }) => {
-    const subject = await pushSubject(client, repository, content)
+    const subject = await pushArtifact(client, repository, content)
     const { artifact: artifactType, otherArtifact } = vendorTypes
     const other = await pushManifest(client, repository, referrerTo(subject, content, otherArtifact))
     const matching = Array.from({ length: count }, (_, i) =>

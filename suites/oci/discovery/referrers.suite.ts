@@ -4,12 +4,12 @@ import { manifestTypes, vendorTypes } from '../../../fixtures/media-types.ts'
 import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
 import { memberOf } from '../../json-member.ts'
-import { need, prepareImage, pushArtifact, pushManifest, putManifest } from '../../push.ts'
+import { artifact, need, pushArtifact, pushManifest, putManifest } from '../../push.ts'
 import { expectManifest } from '../../readback.ts'
-import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
+import { test } from '../parts.ts'
 import {
-  entryOf,
+  entryFor,
   expectReferrers,
   listedReferrers,
   listReferrers,
@@ -90,7 +90,7 @@ describe('Listing referrers', () => {
   test(
     'oci.discovery.referrers.empty',
     must('Where nothing refers to a digest, manifests is []', listing, on),
-    async ({ client, repository, content }) => {
+    async ({ client, parts: { repository }, content }) => {
       const subject = await pushSubject(client, repository, content)
       for (const digest of [subject.digest, content.bytes(10).digest]) {
         const answer = await listReferrers(client, repository, digest)
@@ -107,17 +107,19 @@ describe('Listing referrers', () => {
       ociDistribution('Enabling the Referrers API', '#enabling-the-referrers-api'),
       on,
     ),
-    async ({ client, repository, content }) => {
-      const other = await pushSubject(client, repository, content)
-      const { config, layers, manifest: subject } = await prepareImage(client, repository, content)
+    async ({ client, image: { repository, config, layers, manifest: subject }, content }) => {
       const early = await pushManifest(client, repository, referrerTo(subject, content))
       await pushManifest(client, repository, subject)
-      const late = await pushManifest(client, repository, referrerTo(subject, content))
-      const tagged = await pushManifest(client, repository, referrerTo(subject, content), 'by-tag')
+      const tagged = await pushManifest(
+        client,
+        repository,
+        referrerTo(subject, content),
+        content.name('tagged'),
+      )
       const image = await pushManifest(client, repository, imageManifest({ config, layers, subject }))
-      const index = await pushManifest(client, repository, imageIndex({ manifests: [other], subject }))
+      const index = await pushManifest(client, repository, imageIndex({ manifests: [image], subject }))
       const listed = await listedReferrers(client, repository, subject.digest)
-      expectReferrers(listed, [early, late, tagged, image, index])
+      expectReferrers(listed, [early, tagged, image, index])
     },
   )
 
@@ -128,11 +130,11 @@ describe('Listing referrers', () => {
       listing,
       on,
     ),
-    async ({ client, repository, content }) => {
+    async ({ client, parts: { repository }, content }) => {
       const subject = await pushSubject(client, repository, content)
-      const other = await pushArtifact(client, repository, content, 'other')
+      const other = await pushManifest(client, repository, artifact(content), content.name('other'))
       const mine = await pushManifest(client, repository, referrerTo(subject, content))
-      for (const tag of ['again', 'and-again']) await pushManifest(client, repository, mine, tag)
+      await pushManifest(client, repository, mine, content.name('again'))
       const others = await pushManifest(client, repository, referrerTo(other, content))
       for (const [{ digest }, expected] of [
         [subject, mine],
@@ -146,10 +148,8 @@ describe('Listing referrers', () => {
   test(
     'oci.discovery.referrers.same-repo',
     must('Referrers in another repository are not listed', listing, on),
-    async ({ client, registry, repository, content }) => {
-      const elsewhere = registry.repository('elsewhere')
-      const subject = await pushSubject(client, repository, content)
-      await pushSubject(client, elsewhere, content)
+    async ({ client, parts: { repository: elsewhere }, repository, content }) => {
+      const subject = await pushArtifact(client, repository, content)
       const referrer = await pushManifest(client, elsewhere, referrerTo(subject, content))
       expectReferrers(await listedReferrers(client, elsewhere, subject.digest), [referrer])
       expectReferrers(await listedReferrers(client, repository, subject.digest), [])
@@ -159,7 +159,7 @@ describe('Listing referrers', () => {
   test(
     'oci.discovery.referrers.descriptor',
     must('The mediaType, digest and size of an entry are those of the manifest that refers', listing, on),
-    async ({ client, repository, content }) => {
+    async ({ client, parts: { repository }, content }) => {
       const subject = await pushSubject(client, repository, content)
       const artifact = await pushManifest(client, repository, referrerTo(subject, content))
       const index = await pushManifest(client, repository, imageIndex({ manifests: [subject], subject }))
@@ -179,14 +179,15 @@ describe('Listing referrers', () => {
   test(
     'oci.discovery.referrers.annotations',
     must('The annotations of an image or index are in its entry', listing, on),
-    async ({ client, repository, content }) => {
+    async ({ client, parts: { repository }, content }) => {
       const subject = await pushSubject(client, repository, content)
       const annotations = { 'org.example.empty': '', 'org.example.text': 'é "quoted" <&>\n', b: '1', a: '2' }
       const image = artifactManifest({ artifactType: vendorTypes.artifact, subject, annotations })
       const index = imageIndex({ manifests: [subject], subject, annotations })
+      for (const referrer of [image, index]) await pushManifest(client, repository, referrer)
+      const entries = await listedReferrers(client, repository, subject.digest)
       for (const referrer of [image, index]) {
-        await pushManifest(client, repository, referrer)
-        const entry = await entryOf(client, repository, subject, referrer)
+        const entry = entryFor(entries, referrer)
         for (const [name, value] of Object.entries(annotations)) {
           const seen = entry.annotations?.[name]
           expectThat(seen === value, `${name}: ${JSON.stringify(value)}`, JSON.stringify(seen) ?? 'none')
@@ -235,7 +236,7 @@ describe('Listing referrers', () => {
       ociDistribution('Referrers Tag Schema', '#referrers-tag-schema'),
       { needs: ['push', 'referrers', 'sha512'], since: '1.1' },
     ),
-    async ({ client, repository, content, skip }) => {
+    async ({ client, parts: { repository }, content, skip }) => {
       const subject = await pushSubject(client, repository, content)
       const named = { mediaType: subject.mediaType, digest: subject.sha512(), size: subject.size }
       const referrer = imageIndex({ manifests: [subject], subject: named })
@@ -252,10 +253,9 @@ describe('Listing referrers', () => {
       ociDistribution('Referrers Tag Schema', '#referrers-tag-schema'),
       { needs: ['push'], uses: ['referrers'], since: '1.1' },
     ),
-    async ({ run, client, repository, content, skip }) => {
+    async ({ run, client, parts: { repository, config, layers }, content, skip }) => {
       skip(run.capabilities.referrers?.offered === true, 'the referrers API is offered')
-      const subject = await pushArtifact(client, repository, content)
-      const { config, layers } = await prepareImage(client, repository, content)
+      const subject = await pushSubject(client, repository, content)
       const referrer = await pushManifest(client, repository, imageManifest({ config, layers, subject }))
       const tag = subject.digest.replace(':', '-')
       const list = imageIndex({ manifests: [referrer] })

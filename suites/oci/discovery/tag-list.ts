@@ -24,11 +24,26 @@ export async function pushTags(
 /** Tags that are in one order whatever the case is. */
 export const sixTags = ['b', 'd', 'f', 'h', 'k', 'm'] as const
 
-/** The repository that has these tags and no others, and lists them at all, for all requirements that ask more of the list. */
+/** A repository that has these tags and no others, for all requirements that only list them. */
+export const sixPushed = (registry: Registry): Promise<string> => pushedOnce(registry, 'six-tags', sixTags)
+
+/** The same, in a registry that lists them at all, for the requirements that ask more of the list. */
 export const repositoryOfSix = (registry: Registry): Promise<string> =>
-  registry.once('six-tags', async ({ client, repository, content }) => {
-    await pushTags(client, repository, content, sixTags)
+  registry.once('six-tags-listed', async ({ registry: own, client }) => {
+    const repository = await sixPushed(own)
     await allTags(client, repository, sixTags.length)
+    return repository
+  })
+
+/** Tags of every kind of character, in the order in which they are pushed, and some that numbers would sort otherwise. */
+export const manyTags = ['b', '10', 'B', '_', 'a', '0', 'c', '9', 'A', 'v1.10', 'v1.9', 'v1-0'] as const
+
+/** A repository that has these tags and no others, for all requirements that only list them. */
+export const manyPushed = (registry: Registry): Promise<string> => pushedOnce(registry, 'many-tags', manyTags)
+
+const pushedOnce = (registry: Registry, name: string, tags: readonly string[]): Promise<string> =>
+  registry.once(name, async ({ client, repository, content }) => {
+    await pushTags(client, repository, content, tags)
     return repository
   })
 

@@ -2,7 +2,7 @@ import { describe } from 'vitest'
 import { imageManifest } from '../../../fixtures/manifest.ts'
 import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import { must, should } from '../../../harness/requirement.ts'
-import { need, pushArtifact, pushImage, pushManifest, putManifest } from '../../push.ts'
+import { artifact, need, pushArtifact, pushImage, pushManifest, putManifest } from '../../push.ts'
 import { expectBlob, expectManifest, expectNoManifest, listedTags } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
@@ -50,7 +50,7 @@ describe('Deleting manifests', () => {
     }),
     async ({ client, repository, content }) => {
       await pushArtifact(client, repository, content, 'kept')
-      const manifest = await pushArtifact(client, repository, content)
+      const manifest = await pushManifest(client, repository, artifact(content))
       expectStatus(await client.delete(`/v2/${repository}/manifests/${content.bytes(10).digest}`), 404)
       const path = `/v2/${repository}/manifests/${manifest.digest}`
       need('deleting the manifest', await client.delete(path), 202)
@@ -66,7 +66,7 @@ describe('Deleting manifests', () => {
     }),
     async ({ client, repository, content }) => {
       const other = await pushArtifact(client, repository, content, 'kept')
-      const manifest = await pushArtifact(client, repository, content, 'one')
+      const manifest = await pushManifest(client, repository, artifact(content), 'one')
       await pushManifest(client, repository, manifest, 'two')
       const path = `/v2/${repository}/manifests/${manifest.digest}`
       need('deleting the manifest', await client.delete(path), 202)

@@ -30,17 +30,13 @@ describe('Content negotiation of manifests', () => {
         [`${other};q=0.5, ${type};q=0.9`],
         [`application/json;q=0.1, ${type};q=0.2`, '*/*;q=0.1'],
       ]
-      for (const list of lists) {
+      const [byTag = manifest.digest, byDigest = byTag] = references(manifest)
+      for (const [index, list] of lists.entries()) {
         const headers = list.map((value) => ['accept', value] as const)
-        for (const reference of references(manifest)) {
-          const answer = await askFor(client, manifest, reference, { headers })
-          const wanted = `the manifest on Accept: ${list.join(' and Accept: ')}`
-          expectThat(
-            isManifest(answer, manifest),
-            wanted,
-            `${answer.status} with ${answer.body.length} bytes`,
-          )
-        }
+        const answer = await askFor(client, manifest, index % 2 === 0 ? byTag : byDigest, { headers })
+        const wanted = `the manifest on Accept: ${list.join(' and Accept: ')}`
+        const seen = `${answer.status} with ${answer.body.length} bytes`
+        expectThat(isManifest(answer, manifest), wanted, seen)
       }
     },
   )

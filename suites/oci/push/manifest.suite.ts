@@ -1,8 +1,7 @@
 import { describe } from 'vitest'
-import { emptyConfig, imageConfig } from '../../../fixtures/config.ts'
+import { imageConfig } from '../../../fixtures/config.ts'
 import { typed } from '../../../fixtures/content.ts'
 import { descriptor, embedded } from '../../../fixtures/descriptor.ts'
-import { multiPlatform } from '../../../fixtures/image.ts'
 import {
   artifactManifest,
   dockerManifest,
@@ -17,10 +16,10 @@ import type { Answer } from '../../../harness/answer.ts'
 import { expectHeader, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
 import { errorCodes } from '../../error-codes.ts'
-import { need, prepareImage, pushBlob, pushImage, pushManifest, putManifest } from '../../push.ts'
+import { pushBlob, pushManifest, putManifest } from '../../push.ts'
 import { expectManifest, expectNoBlob, expectNoManifest, listedTags } from '../../readback.ts'
-import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
+import { test } from '../parts.ts'
 
 const push = ociDistribution('Push', '#push')
 const pushing = ociDistribution('Pushing Manifests', '#pushing-manifests')
@@ -43,8 +42,7 @@ describe('Manifests that refer to what is absent', () => {
       needs,
       since: '1.1',
     }),
-    async ({ client, repository, content, skip }) => {
-      const { config } = await pushImage(client, repository, content)
+    async ({ client, parts: { repository, config }, content, skip }) => {
       const layers = [typed(content.bytes(100), layerTypes.gzip)]
       const answer = await putManifest(client, repository, imageManifest({ config, layers }))
       skip(answer.status === 201, 'manifests whose blobs are absent are accepted')
@@ -59,8 +57,8 @@ describe('Manifests that refer to what is absent', () => {
       needs,
       since: '1.1',
     }),
-    async ({ client, repository, content, skip }) => {
-      const { manifest } = await pushImage(client, repository, content)
+    async ({ client, image: { repository, manifest }, content, skip }) => {
+      await pushManifest(client, repository, manifest)
       const child = typed(content.bytes(100), manifestTypes.ociManifest)
       const answer = await putManifest(client, repository, imageIndex({ manifests: [manifest, child] }))
       skip(answer.status === 201, 'indexes whose manifests are absent are accepted')
@@ -72,8 +70,7 @@ describe('Manifests that refer to what is absent', () => {
   test(
     'oci.push.manifest.missing-blob.consistent',
     may('A blob that only another repository has counts as absent', push, { needs, since: '1.1' }),
-    async ({ client, registry, repository, content }) => {
-      const { config } = await pushImage(client, repository, content)
+    async ({ client, registry, parts: { repository, config }, content }) => {
       const elsewhere = typed(content.bytes(100), layerTypes.gzip)
       await pushBlob(client, registry.repository('elsewhere'), elsewhere)
       const nowhere = typed(content.bytes(100), layerTypes.gzip)
@@ -89,22 +86,23 @@ describe('Manifests that refer to what is absent', () => {
   test(
     'oci.push.manifest.rejected-not-stored',
     must('A manifest that is refused is served under no tag and no digest, and not listed', push, { needs }),
-    async ({ client, repository, content, skip }) => {
-      const { config, manifest } = await pushImage(client, repository, content, 'kept')
+    async ({ client, image: { repository, config, manifest }, content, skip }) => {
+      const kept = content.name('kept')
+      await pushManifest(client, repository, manifest, kept)
       const layers = [typed(content.bytes(100), layerTypes.gzip)]
       const bodies = [typed(content.bytes(80), manifest.mediaType), imageManifest({ config, layers })]
       const rejected: string[] = []
-      for (const [index, body] of bodies.entries()) {
-        const tag = `refused-${index}`
+      for (const body of bodies) {
+        const tag = content.name('refused')
         if (!refused(await putManifest(client, repository, body, tag))) continue
-        await putManifest(client, repository, body, 'kept')
+        await putManifest(client, repository, body, kept)
         rejected.push(tag, body.digest)
       }
       skip(rejected.length === 0, 'no manifest was refused')
       for (const reference of rejected) {
         await expectNoManifest(client, repository, reference, manifest.mediaType)
       }
-      await expectManifest(client, repository, manifest, 'kept')
+      await expectManifest(client, repository, manifest, kept)
       const tags = await listedTags(client, repository)
       const listed = tags.filter((tag) => rejected.includes(tag))
       expectThat(listed.length === 0, 'a list without refused tags', tags.join(', '))
@@ -114,8 +112,7 @@ describe('Manifests that refer to what is absent', () => {
   test(
     'oci.push.manifest.subject-missing.accepted',
     must('A manifest whose subject does not exist yet is accepted', push, { needs, since: '1.1' }),
-    async ({ client, repository, content }) => {
-      const { config, layers } = await prepareImage(client, repository, content)
+    async ({ client, parts: { repository, config, layers }, content }) => {
       const subject = typed(content.bytes(100), manifestTypes.ociManifest)
       const manifest = imageManifest({ config, layers, subject })
       expectStatus(await putManifest(client, repository, manifest), 201)
@@ -132,8 +129,7 @@ describe('Manifests that refer to what is absent', () => {
         needs,
       },
     ),
-    async ({ client, repository, content }) => {
-      const { config } = await pushImage(client, repository, content)
+    async ({ client, parts: { repository, config }, content }) => {
       const absent = typed(content.bytes(100), layerTypes.nondistributable)
       const layers = [descriptor(absent, { urls: ['https://layers.example.org/base.tar.gz'] })]
       const answer = await putManifest(client, repository, imageManifest({ config, layers }))
@@ -160,14 +156,17 @@ describe('Kinds of manifests', () => {
   test(
     'oci.push.manifest.index',
     should('An image index can be pushed and pulled', definitions, { needs }),
-    async ({ client, repository, content }) => {
-      const { images, index } = await multiPlatform(content)
-      for (const { config, layers, manifest } of images) {
-        for (const part of [config, ...layers]) await pushBlob(client, repository, part)
-        await pushManifest(client, repository, manifest)
-      }
-      expectStatus(await putManifest(client, repository, index, 'platforms'), 201)
-      const pulled = await expectManifest(client, repository, index, 'platforms')
+    async ({ client, image: { repository, manifest }, content }) => {
+      const other = spelt(manifest, 'indented')
+      for (const image of [manifest, other]) await pushManifest(client, repository, image)
+      const [forAmd, forArm] = [
+        descriptor(manifest, { platform: amd64 }),
+        descriptor(other, { platform: arm64 }),
+      ]
+      const index = imageIndex({ manifests: [forAmd, forArm] })
+      const tag = content.name('platforms')
+      expectStatus(await putManifest(client, repository, index, tag), 201)
+      const pulled = await expectManifest(client, repository, index, tag)
       expectHeader(pulled, 'content-type', manifestTypes.ociIndex)
     },
   )
@@ -175,9 +174,9 @@ describe('Kinds of manifests', () => {
   test(
     'oci.push.manifest.index-nested',
     should('An index may contain indexes, and may be empty', definitions, { needs }),
-    async ({ client, repository, content }) => {
-      const { manifest } = await pushImage(client, repository, content)
-      const empty = imageIndex({ manifests: [] })
+    async ({ client, image: { repository, manifest }, content }) => {
+      await pushManifest(client, repository, manifest)
+      const empty = imageIndex({ manifests: [], annotations: { 'org.example.name': content.name('empty') } })
       const inner = imageIndex({ manifests: [manifest] })
       const outer = imageIndex({ manifests: [inner, empty] })
       for (const index of [empty, inner, outer]) {
@@ -196,12 +195,11 @@ describe('Kinds of manifests', () => {
         needs,
       },
     ),
-    async ({ client, repository, content }) => {
-      const config = typed(content.bytes(100), vendorTypes.config)
-      const layer = typed(content.bytes(100), vendorTypes.layer)
-      for (const blob of [config, layer, emptyConfig]) await pushBlob(client, repository, blob)
+    async ({ client, parts: { repository, ...parts }, content }) => {
       const { artifact: artifactType } = vendorTypes
-      const withConfig = artifactManifest({ artifactType, config, layers: [layer] })
+      const config = typed(parts.config, vendorTypes.config)
+      const layers = parts.layers.map((layer) => typed(layer, vendorTypes.layer))
+      const withConfig = artifactManifest({ artifactType, config, layers })
       const withoutConfig = artifactManifest({ artifactType, annotations: { run: content.name('run') } })
       for (const manifest of [withConfig, withoutConfig]) {
         expectStatus(await putManifest(client, repository, manifest), 201)
@@ -216,8 +214,7 @@ describe('Kinds of manifests', () => {
       needs,
       since: '1.1',
     }),
-    async ({ client, repository, content }) => {
-      const { config, layers } = await prepareImage(client, repository, content)
+    async ({ client, parts: { repository, config, layers } }) => {
       const manifest = imageManifest({ config: embedded(config), layers: layers.map(embedded) })
       expectStatus(await putManifest(client, repository, manifest), 201)
       await expectManifest(client, repository, manifest)
@@ -230,8 +227,7 @@ describe('Kinds of manifests', () => {
       needs,
       since: '1.1',
     }),
-    async ({ client, repository, content }) => {
-      const { manifest } = await prepareImage(client, repository, content)
+    async ({ client, image: { repository, manifest } }) => {
       const odd = spelt(manifest, 'unknown members')
       expectStatus(await putManifest(client, repository, odd), 201)
       await expectManifest(client, repository, odd)
@@ -243,11 +239,11 @@ describe('Kinds of manifests', () => {
     may('Docker schema 2 manifests and lists are accepted, or refused with errors in JSON', definitions, {
       needs,
     }),
-    async ({ client, repository, content }) => {
-      const { config, layers, manifest: oci } = await pushImage(client, repository, content)
+    async ({ client, image: { repository, config, layers, manifest: oci } }) => {
+      await pushManifest(client, repository, oci)
       const docker = typed(config, configTypes.docker)
       const manifest = dockerManifest({ config: docker, layers })
-      const list = dockerManifestList({ manifests: [descriptor(manifest, { platform: linux })] })
+      const list = dockerManifestList({ manifests: [descriptor(manifest, { platform: amd64 })] })
       for (const body of [manifest, list]) {
         const answer = await putManifest(client, repository, body)
         const told = refused(answer) && (errorCodes(answer) ?? []).length > 0
@@ -267,8 +263,7 @@ describe('Kinds of manifests', () => {
         needs: ['push', 'sha512'],
       },
     ),
-    async ({ client, repository, content, skip }) => {
-      const { manifest } = await prepareImage(client, repository, content)
+    async ({ client, image: { repository, manifest }, skip }) => {
       const digest = manifest.sha512()
       const answer = await putManifest(client, repository, manifest, digest)
       skip(refused(answer), `a push by sha512 digest answered ${answer.status}`)
@@ -285,9 +280,8 @@ describe('Sizes of manifests', () => {
   test(
     'oci.push.manifest.size.4mib',
     should('A manifest of 4 megabytes is accepted', pushing, { needs, since: '1.1' }),
-    async ({ client, repository, content }) => {
-      const image = await prepareImage(client, repository, content)
-      const manifest = paddedManifest(image, 4_000_000)
+    async ({ client, parts: { repository, ...parts } }) => {
+      const manifest = paddedManifest(parts, 4_000_000)
       expectStatus(await putManifest(client, repository, manifest), 201)
       await expectManifest(client, repository, manifest)
     },
@@ -296,16 +290,15 @@ describe('Sizes of manifests', () => {
   test(
     'oci.push.manifest.size.limit-413',
     should('A manifest over the limit of the registry is refused with 413', pushing, { needs, since: '1.1' }),
-    async ({ client, repository, content, skip }) => {
-      const image = await prepareImage(client, repository, content)
-      need('a small manifest', await putManifest(client, repository, image.manifest), 201)
-      const [larger, largest] = [5_000_000, 9_000_000].map((size) => paddedManifest(image, size))
-      let answer = await putManifest(client, repository, larger ?? image.manifest)
-      if (answer.status === 201) answer = await putManifest(client, repository, largest ?? image.manifest)
+    async ({ client, parts: { repository, ...parts }, skip }) => {
+      let answer = await putManifest(client, repository, paddedManifest(parts, 5_000_000))
+      if (answer.status === 201)
+        answer = await putManifest(client, repository, paddedManifest(parts, 9_000_000))
       skip(answer.status === 201, 'no limit up to 9 megabytes')
       expectStatus(answer, 413)
     },
   )
 })
 
-const linux = { os: 'linux', architecture: 'amd64' }
+const amd64 = { os: 'linux', architecture: 'amd64' }
+const arm64 = { os: 'linux', architecture: 'arm64', variant: 'v8' }

@@ -8,8 +8,9 @@ import { must, should } from '../../../../harness/requirement.ts'
 import { eachCase } from '../../../each-case.ts'
 import { walkPages } from '../../../link-header.ts'
 import { pushManifest } from '../../../push.ts'
-import { test } from '../../../registry.ts'
+import type { Registry } from '../../../registry.ts'
 import { ociDistribution } from '../../../specifications.ts'
+import { partsIn, test } from '../../parts.ts'
 import {
   allReferrers,
   expectReferrers,
@@ -37,15 +38,22 @@ async function pushTwoTypes(client: RegistryClient, repository: string, source: 
     referrers.push(await pushManifest(client, repository, referrerTo(subject, source, type)))
   }
   await listedReferrers(client, repository, subject.digest)
-  return { subject, referrers, matching: referrers.slice(0, 2) }
+  return { repository, subject, referrers, matching: referrers.slice(0, 2) }
 }
+
+/** The same, for all requirements that hold whatever was asked for before. */
+const twoTypes = (registry: Registry) =>
+  registry.once('referrers-of-two-types', async ({ registry: own, client, content }) => {
+    const { repository } = await partsIn(own)
+    return pushTwoTypes(client, repository, content)
+  })
 
 describe('Filtering referrers by artifactType', () => {
   test(
     'oci.discovery.referrers.filter',
     should('With artifactType only the referrers of that type are listed', listing, on),
-    async ({ client, repository, content }) => {
-      const { subject, matching } = await pushTwoTypes(client, repository, content)
+    async ({ client, registry }) => {
+      const { repository, subject, matching } = await twoTypes(registry)
       const first = await listReferrers(client, repository, subject.digest, wanted)
       expectReferrers(await allReferrers(client, first), matching)
       const none = await listReferrers(client, repository, subject.digest, 'application/vnd.example.none')
@@ -56,8 +64,8 @@ describe('Filtering referrers by artifactType', () => {
   test(
     'oci.discovery.referrers.filter.header',
     must('A list that was filtered says so each time: OCI-Filters-Applied: artifactType', listing, on),
-    async ({ client, repository, content, skip }) => {
-      const { subject, referrers } = await pushTwoTypes(client, repository, content)
+    async ({ client, registry, skip }) => {
+      const { repository, subject, referrers } = await twoTypes(registry)
       const filtered = await listReferrers(client, repository, subject.digest, wanted)
       const entries = await allReferrers(client, filtered)
       skip(entries.length >= referrers.length, 'the list is not filtered')
@@ -74,7 +82,8 @@ describe('Filtering referrers by artifactType', () => {
       listing,
       on,
     ),
-    async ({ client, repository, content }) => {
+    // A cache that keeps the list and not the header would be caught here or not, as others had asked before.
+    async ({ client, parts: { repository }, content }) => {
       const { subject, referrers, matching } = await pushTwoTypes(client, repository, content)
       const whole = await listReferrers(client, repository, subject.digest)
       expectNoHeader(whole, filtersApplied)
@@ -87,8 +96,8 @@ describe('Filtering referrers by artifactType', () => {
   test(
     'oci.discovery.referrers.filter.encoding',
     should('The type to filter by is understood percent-encoded, and with its slash as it is', listing, on),
-    async ({ client, repository, content, skip }) => {
-      const { subject, matching } = await pushTwoTypes(client, repository, content)
+    async ({ client, registry, skip }) => {
+      const { repository, subject, matching } = await twoTypes(registry)
       const path = `/v2/${repository}/referrers/${subject.digest}?artifactType=`
       const encoded = encodeURIComponent(wanted)
       const probed = await client.get(`${path}${encodeURIComponent(vendorTypes.otherArtifact)}`)

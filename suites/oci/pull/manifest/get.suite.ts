@@ -1,5 +1,4 @@
 import { describe } from 'vitest'
-import { image } from '../../../../fixtures/image.ts'
 import {
   dockerManifest,
   dockerManifestList,
@@ -17,7 +16,7 @@ import {
 import { may, must, should } from '../../../../harness/requirement.ts'
 import { digestHeader, expectDigestTold, tellsDigest } from '../../../digest.ts'
 import { memberOf } from '../../../json-member.ts'
-import { need, pushBlob, pushManifest, putManifest } from '../../../push.ts'
+import { need, pushManifest, putManifest } from '../../../push.ts'
 import { ociDistribution } from '../../../specifications.ts'
 import { askFor, references, test } from '../../existing.ts'
 import { blobPath } from '../../named-content.ts'
@@ -54,15 +53,13 @@ describe('Pulling manifests', () => {
       ociDistribution('Pushing Manifests', '#pushing-manifests'),
       { needs: ['push'], since: '1.1' },
     ),
-    async ({ client, repository, content }) => {
-      const { config, layers, manifest } = await image(content)
-      await Promise.all([config, ...layers].map((blob) => pushBlob(client, repository, blob)))
+    async ({ client, image: { repository, manifest }, content }) => {
       for (const [index, spelling] of allSpellings.entries()) {
-        const odd = await pushManifest(client, repository, spelt(manifest, spelling), `spelling-${index}`)
-        for (const reference of [`spelling-${index}`, odd.digest]) {
-          const answer = await askFor(client, { repository, mediaType: odd.mediaType }, reference)
-          expectContent(answer, odd.bytes)
-        }
+        const odd = spelt(manifest, spelling)
+        const reference = index % 2 === 0 ? content.name('spelling') : odd.digest
+        await pushManifest(client, repository, odd, reference)
+        const answer = await askFor(client, { repository, mediaType: odd.mediaType }, reference)
+        expectContent(answer, odd.bytes)
       }
     },
   )
@@ -112,9 +109,7 @@ describe('Pulling manifests', () => {
     should('Content-Type of a pulled manifest is the Content-Type under which it was pushed.', pulling, {
       needs: ['push'],
     }),
-    async ({ client, repository, content, skip }) => {
-      const { config, layers, manifest } = await image(content)
-      await Promise.all([config, ...layers].map((blob) => pushBlob(client, repository, blob)))
+    async ({ client, image: { repository, config, layers, manifest }, skip }) => {
       const unmarked = { members: { mediaType: undefined } }
       const docker = dockerManifest({ config, layers })
       const offered = [
@@ -209,14 +204,11 @@ describe('Pulling manifests', () => {
       needs: ['push'],
       since: '1.1',
     }),
-    async ({ client, manifest, registry, content }) => {
-      const repository = registry.repository('other')
-      const { config, layers, manifest: own } = await image(content)
-      await Promise.all([config, ...layers].map((blob) => pushBlob(client, repository, blob)))
-      await pushManifest(client, repository, own, 'own')
+    async ({ client, manifest, image: { repository, manifest: own } }) => {
+      await pushManifest(client, repository, own)
       const answer = await askFor(client, { ...manifest, repository }, manifest.digest)
       expectStatus(answer, 404)
-      need('pulling what is there', await askFor(client, { ...manifest, repository }, 'own'), 200)
+      need('pulling what is there', await askFor(client, { ...manifest, repository }, own.digest), 200)
     },
   )
 
@@ -250,18 +242,17 @@ describe('Pulling manifests', () => {
       pulling,
       { needs: ['push'] },
     ),
-    async ({ client, repository, content }) => {
-      const [before, after] = [await image(content.fork('before')), await image(content.fork('after'))]
-      for (const { config, layers, manifest } of [before, after]) {
-        await Promise.all([config, ...layers].map((blob) => pushBlob(client, repository, blob)))
-        await pushManifest(client, repository, manifest, 'moving')
+    async ({ client, image: { repository, manifest: before }, content }) => {
+      const [moving, staying] = [content.name('moving'), content.name('staying')]
+      for (const manifest of [before, spelt(before, 'indented')]) {
+        await pushManifest(client, repository, manifest, moving)
         const { mediaType, bytes } = manifest
-        expectBytes(await askFor(client, { repository, mediaType }, 'moving'), bytes)
+        expectBytes(await askFor(client, { repository, mediaType }, moving), bytes)
         // No sentence keeps a registry from collecting what has lost its last tag.
-        if (manifest === before.manifest) await pushManifest(client, repository, manifest, 'staying')
+        if (manifest === before) await pushManifest(client, repository, manifest, staying)
       }
-      const { digest, mediaType, bytes } = before.manifest
-      for (const reference of [digest, 'staying']) {
+      const { digest, mediaType, bytes } = before
+      for (const reference of [digest, staying]) {
         expectBytes(await askFor(client, { repository, mediaType }, reference), bytes)
       }
     },
@@ -272,13 +263,16 @@ describe('Pulling manifests', () => {
     must('A manifest can be pulled as soon as its PUT has answered 201, by any connection.', pulling, {
       needs: ['push'],
     }),
-    async ({ client, registry, own: manifest }) => {
+    async ({ client, registry, image: { repository, manifest }, content }) => {
+      const tag = content.name('written')
+      await pushManifest(client, repository, manifest, tag)
       const { instances = [] } = registry.target
       const clients = [client, client, ...instances.map((url) => registry.at(url))]
+      const { mediaType } = manifest
       const asked = clients.flatMap((one) =>
-        references(manifest).flatMap((reference) => [
-          askFor(one, manifest, reference),
-          askFor(one, manifest, reference, { method: 'HEAD' }),
+        [tag, manifest.digest].flatMap((reference) => [
+          askFor(one, { repository, mediaType }, reference),
+          askFor(one, { repository, mediaType }, reference, { method: 'HEAD' }),
         ]),
       )
       for (const answer of await Promise.all(asked)) {

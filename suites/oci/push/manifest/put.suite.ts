@@ -3,6 +3,7 @@ import { descriptor } from '../../../../fixtures/descriptor.ts'
 import { invalidManifests, notManifests } from '../../../../fixtures/invalid-manifests.ts'
 import { imageManifest } from '../../../../fixtures/manifest.ts'
 import { manifestTypes } from '../../../../fixtures/media-types.ts'
+import { spelt } from '../../../../fixtures/odd-manifests.ts'
 import {
   expectContent,
   expectHeader,
@@ -12,10 +13,10 @@ import {
 } from '../../../../harness/finding.ts'
 import { may, must, should } from '../../../../harness/requirement.ts'
 import { eachCase } from '../../../each-case.ts'
-import { locationOf, need, prepareImage, pushImage, pushManifest, putManifest } from '../../../push.ts'
+import { locationOf, need, pushManifest, putManifest } from '../../../push.ts'
 import { expectManifest, expectNoManifest, listedTags, readManifest } from '../../../readback.ts'
-import { test } from '../../../registry.ts'
 import { ociDistribution, rfc } from '../../../specifications.ts'
+import { test } from '../../parts.ts'
 import { expectLocation } from '../named-location.ts'
 
 const pushing = ociDistribution('Pushing Manifests', '#pushing-manifests')
@@ -26,10 +27,10 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.by-tag.201',
     must('A valid manifest pushed by tag is answered with 201', pushing, { needs }),
-    async ({ client, repository, content }) => {
-      const { manifest } = await prepareImage(client, repository, content)
-      expectStatus(await putManifest(client, repository, manifest, 'by-tag'), 201)
-      await expectManifest(client, repository, manifest, 'by-tag')
+    async ({ client, image: { repository, manifest }, content }) => {
+      const tag = content.name('by-tag')
+      expectStatus(await putManifest(client, repository, manifest, tag), 201)
+      await expectManifest(client, repository, manifest, tag)
       await expectManifest(client, repository, manifest)
     },
   )
@@ -37,8 +38,7 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.by-digest.201',
     must('A valid manifest pushed by digest is answered with 201', pushing, { needs }),
-    async ({ client, repository, content }) => {
-      const { manifest } = await prepareImage(client, repository, content)
+    async ({ client, image: { repository, manifest } }) => {
       expectStatus(await putManifest(client, repository, manifest), 201)
       await expectManifest(client, repository, manifest)
     },
@@ -47,9 +47,8 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.location',
     must('That 201 has a Location', pushing, { needs }),
-    async ({ client, repository, content }) => {
-      const { manifest } = await prepareImage(client, repository, content)
-      for (const reference of ['tagged', manifest.digest]) {
+    async ({ client, image: { repository, manifest }, content }) => {
+      for (const reference of [content.name('tagged'), manifest.digest]) {
         const put = need('pushing', await putManifest(client, repository, manifest, reference), 201)
         expectLocation(put)
       }
@@ -59,9 +58,8 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.location-pullable',
     must('The manifest can be pulled from that Location, with its bytes and its type', pushing, { needs }),
-    async ({ client, repository, content }) => {
-      const { manifest } = await prepareImage(client, repository, content)
-      for (const reference of ['tagged', manifest.digest]) {
+    async ({ client, image: { repository, manifest }, content }) => {
+      for (const reference of [content.name('tagged'), manifest.digest]) {
         const put = need('pushing', await putManifest(client, repository, manifest, reference), 201)
         const headers = { accept: manifest.mediaType }
         const pulled = await client.get(locationOf(put), { headers, fresh: true })
@@ -76,9 +74,12 @@ describe('Pushing a manifest', () => {
     must('A Docker-Content-Digest on that 201 is the digest of the bytes that were pushed', pushing, {
       needs,
     }),
-    async ({ client, repository, content, skip }) => {
-      const { manifest } = await prepareImage(client, repository, content)
-      const byTag = need('pushing', await putManifest(client, repository, manifest, 'tagged'), 201)
+    async ({ client, image: { repository, manifest }, content, skip }) => {
+      const byTag = need(
+        'pushing',
+        await putManifest(client, repository, manifest, content.name('tagged')),
+        201,
+      )
       const byDigest = need('pushing', await putManifest(client, repository, manifest), 201)
       const named = [byTag, byDigest].flatMap((answer) => answer.header('docker-content-digest') ?? [])
       skip(named.length === 0, 'no Docker-Content-Digest was sent')
@@ -89,12 +90,13 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.retag-idempotent',
     should('The same PUT again succeeds and changes nothing', rfc(9110)('9.2.2'), { needs }),
-    async ({ client, repository, content }) => {
-      const { manifest } = await pushImage(client, repository, content, 'again')
-      expectStatus(await putManifest(client, repository, manifest, 'again'), 201)
-      await expectManifest(client, repository, manifest, 'again')
+    async ({ client, image: { repository, manifest }, content }) => {
+      const again = content.name('again')
+      await pushManifest(client, repository, manifest, again)
+      expectStatus(await putManifest(client, repository, manifest, again), 201)
+      await expectManifest(client, repository, manifest, again)
       const tags = await listedTags(client, repository)
-      const times = tags.filter((tag) => tag === 'again').length
+      const times = tags.filter((tag) => tag === again).length
       expectThat(times <= 1, 'the tag once in the list', `${times} times`)
     },
   )
@@ -102,12 +104,11 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.content-type-params',
     should('Parameters of the Content-Type of a push are ignored', pushing, { needs, since: '1.1' }),
-    async ({ client, repository, content }) => {
-      const { manifest } = await prepareImage(client, repository, content)
+    async ({ client, image: { repository, manifest } }) => {
       const headers = { 'content-type': `${manifest.mediaType}; charset=utf-8` }
-      const path = `/v2/${repository}/manifests/with-parameters`
+      const path = `/v2/${repository}/manifests/${manifest.digest}`
       expectStatus(await client.put(path, { headers, body: manifest }), 201)
-      const pulled = await expectManifest(client, repository, manifest, 'with-parameters')
+      const pulled = await expectManifest(client, repository, manifest)
       expectHeader(pulled, 'content-type', manifest.mediaType)
     },
   )
@@ -117,8 +118,7 @@ describe('Pushing a manifest', () => {
     should('A manifest whose mediaType is not its Content-Type is not stored under the wrong type', pushing, {
       needs,
     }),
-    async ({ client, repository, content, skip }) => {
-      const { manifest } = await prepareImage(client, repository, content)
+    async ({ client, image: { repository, manifest }, skip }) => {
       const headers = { 'content-type': manifestTypes.ociIndex }
       const path = `/v2/${repository}/manifests/${manifest.digest}`
       const { status } = await client.put(path, { headers, body: manifest })
@@ -137,11 +137,10 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.no-mediatype',
     should('A manifest without mediaType is taken under its Content-Type', pushing, { needs }),
-    async ({ client, repository, content }) => {
-      const { config, layers } = await prepareImage(client, repository, content)
+    async ({ client, parts: { repository, config, layers } }) => {
       const manifest = imageManifest({ config, layers, members: { mediaType: undefined } })
-      expectStatus(await putManifest(client, repository, manifest, 'no-media-type'), 201)
-      const pulled = await expectManifest(client, repository, manifest, 'no-media-type')
+      expectStatus(await putManifest(client, repository, manifest), 201)
+      const pulled = await expectManifest(client, repository, manifest)
       expectHeader(pulled, 'content-type', manifest.mediaType)
     },
   )
@@ -149,27 +148,27 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.digest-mismatch.400',
     must('A manifest pushed by another digest than its own is refused and not stored', pushing, { needs }),
-    async ({ client, repository, content }) => {
-      const known = await pushImage(client, repository, content)
-      const { manifest } = await prepareImage(client, repository, content)
+    async ({ client, image: { repository, manifest: known }, content }) => {
+      await pushManifest(client, repository, known)
+      const other = spelt(known, 'indented')
       const { digest } = content.bytes(100)
-      for (const named of [digest, known.manifest.digest]) {
-        expectRefusal(await putManifest(client, repository, manifest, named))
+      for (const named of [digest, known.digest]) {
+        expectRefusal(await putManifest(client, repository, other, named))
       }
-      await expectNoManifest(client, repository, digest, manifest.mediaType)
-      await expectManifest(client, repository, known.manifest)
+      await expectNoManifest(client, repository, digest, other.mediaType)
+      await expectManifest(client, repository, known)
     },
   )
 
   test(
     'oci.push.manifest.put.invalid-json.4xx',
     should('A body that is not a JSON object is refused', errorCodes, { needs }),
-    async ({ client, repository, content }) => {
-      await pushImage(client, repository, content, 'valid')
+    async ({ client, parts: { repository }, content }) => {
+      const tag = content.name('invalid')
       await eachCase(Object.entries(notManifests()), async (body) => {
-        expectRefusal(await putManifest(client, repository, body, 'invalid'))
+        expectRefusal(await putManifest(client, repository, body, tag))
       })
-      await expectNoManifest(client, repository, 'invalid', manifestTypes.ociManifest)
+      await expectNoManifest(client, repository, tag, manifestTypes.ociManifest)
     },
   )
 
@@ -180,13 +179,12 @@ describe('Pushing a manifest', () => {
       errorCodes,
       { needs },
     ),
-    async ({ client, repository, content }) => {
-      const { config, layers } = await prepareImage(client, repository, content)
+    async ({ client, image: { repository, config, layers, manifest } }) => {
       const [layer = config] = layers
-      await pushManifest(client, repository, imageManifest({ config, layers: [layer] }), 'valid')
+      await pushManifest(client, repository, manifest)
       const variants = invalidManifests(descriptor(config), descriptor(layer))
-      await eachCase(Object.entries(variants), async (manifest) => {
-        expectRefusal(await putManifest(client, repository, manifest, 'invalid'))
+      await eachCase(Object.entries(variants), async (invalid) => {
+        expectRefusal(await putManifest(client, repository, invalid))
       })
     },
   )
@@ -198,12 +196,11 @@ describe('Pushing a manifest', () => {
       errorCodes,
       { needs },
     ),
-    async ({ client, repository, content }) => {
-      const { config, layers } = await pushImage(client, repository, content, 'valid')
+    async ({ client, parts: { repository, config, layers } }) => {
       const [layer = config] = layers
       for (const size of [layer.size + 1, -1]) {
         const manifest = imageManifest({ config, layers: [descriptor(layer, { size })] })
-        const { status } = await putManifest(client, repository, manifest, 'wrong-size')
+        const { status } = await putManifest(client, repository, manifest)
         const right = status === 201 || (status >= 400 && status < 500)
         expectThat(right, `201 or a refusal (4xx) of the size ${size}`, String(status))
       }

@@ -4,9 +4,9 @@ import { imageManifest } from '../../../../fixtures/manifest.ts'
 import { manifestTypes } from '../../../../fixtures/media-types.ts'
 import { expectHeader, expectNoHeader, expectThat } from '../../../../harness/finding.ts'
 import { must, should } from '../../../../harness/requirement.ts'
-import { need, prepareImage, pushImage, putManifest } from '../../../push.ts'
-import { test } from '../../../registry.ts'
+import { need, pushManifest, putManifest } from '../../../push.ts'
 import { ociDistribution } from '../../../specifications.ts'
+import { test } from '../../parts.ts'
 
 const subjects = ociDistribution('Pushing Manifests with Subject', '#pushing-manifests-with-subject')
 
@@ -21,9 +21,8 @@ describe('Pushing a manifest with a subject', () => {
         since: '1.1',
       },
     ),
-    async ({ client, repository, content }) => {
-      const { manifest: stored } = await pushImage(client, repository, content)
-      const { config, layers } = await prepareImage(client, repository, content)
+    async ({ client, image: { repository, config, layers, manifest: stored }, content }) => {
+      await pushManifest(client, repository, stored)
       const absent = { mediaType: manifestTypes.ociManifest, digest: content.bytes(10).digest, size: 10 }
       for (const subject of [descriptor(stored), absent]) {
         const manifest = imageManifest({ config, layers, subject })
@@ -39,9 +38,8 @@ describe('Pushing a manifest with a subject', () => {
       needs: ['push'],
       since: '1.1',
     }),
-    async ({ client, repository, content }) => {
-      const { manifest: subject } = await pushImage(client, repository, content)
-      const { config, layers } = await prepareImage(client, repository, content)
+    async ({ client, image: { repository, config, layers, manifest: subject } }) => {
+      await pushManifest(client, repository, subject)
       const manifest = imageManifest({ config, layers, subject })
       const put = need('pushing', await putManifest(client, repository, manifest), 201)
       const list = await client.get(`/v2/${repository}/referrers/${subject.digest}`, { fresh: true })
@@ -58,9 +56,8 @@ describe('Pushing a manifest with a subject', () => {
       needs: ['push'],
       since: '1.1',
     }),
-    async ({ client, repository, content }) => {
-      const { manifest } = await prepareImage(client, repository, content)
-      for (const reference of ['no-subject', manifest.digest]) {
+    async ({ client, image: { repository, manifest }, content }) => {
+      for (const reference of [content.name('no-subject'), manifest.digest]) {
         const put = await putManifest(client, repository, manifest, reference)
         expectNoHeader(need('pushing', put, 201), 'oci-subject')
       }
