@@ -2,13 +2,15 @@ import { emptyConfig } from '../../fixtures/config.ts'
 import type { TypedContent } from '../../fixtures/content.ts'
 import { type Image, image } from '../../fixtures/image.ts'
 import { imageManifest } from '../../fixtures/manifest.ts'
+import type { Source } from '../../fixtures/seed.ts'
 import { pushBlob, pushManifest } from '../push.ts'
-import type { Registry } from '../registry.ts'
-import { test as base } from '../registry.ts'
+import { test as base, type Registry } from '../registry.ts'
 
 /** What manifests are made of, in a repository that has all of it: the parts of an image, and the empty config of artifacts. */
 export interface Parts extends Pick<Image, 'config' | 'layers'> {
   readonly repository: string
+  /** A manifest that is there already, of all the parts. Nobody deletes or overwrites it. */
+  readonly whole: TypedContent
 }
 
 /** An image of one requirement alone: its config and layers are there already, its manifest is not. */
@@ -23,11 +25,7 @@ export interface OwnImage extends Parts {
  */
 export const test = base
   .extend('parts', ({ registry }): Promise<Parts> => partsIn(registry))
-  .extend('image', ({ parts, content }): OwnImage => {
-    const { config, layers } = parts
-    const annotations = { 'org.example.name': content.name('image') }
-    return { ...parts, manifest: imageManifest({ config, layers, annotations }) }
-  })
+  .extend('image', ({ parts, content }): OwnImage => imageOf(parts, content))
 
 /** The parts, for what is itself made once. */
 export const partsIn = (registry: Registry): Promise<Parts> =>
@@ -36,6 +34,13 @@ export const partsIn = (registry: Registry): Promise<Parts> =>
     const blobs = [config, ...layers, emptyConfig]
     await Promise.all(blobs.map((blob) => pushBlob(client, repository, blob)))
     const whole = imageManifest({ config, layers: [...layers, emptyConfig] })
-    await pushManifest(client, repository, whole, 'parts')
-    return { repository, config, layers }
+    await pushManifest(client, repository, whole, 'whole')
+    return { repository, config, layers, whole }
   })
+
+/** An image of the parts that differs from every other. */
+export function imageOf(parts: Parts, source: Source): OwnImage {
+  const { config, layers } = parts
+  const annotations = { 'org.example.name': source.name('image') }
+  return { ...parts, manifest: imageManifest({ config, layers, annotations }) }
+}

@@ -93,13 +93,6 @@ export async function listedReferrers(
   return step('listing referrers', () => pages.flatMap(referrersOf))
 }
 
-/** The entry of a manifest that was pushed, for what the entry tells: where it is not listed, nothing is told. */
-export function entryFor(entries: readonly Referrer[], referrer: TypedContent): Referrer {
-  const entry = entries.find(({ digest }) => digest === referrer.digest)
-  if (!entry) throw new PrerequisiteFailure(`the referrer ${referrer.digest} is not listed`)
-  return entry
-}
-
 /** Exactly these manifests are listed, each once. */
 export function expectReferrers(entries: readonly Referrer[], expected: readonly TypedContent[]): void {
   const wanted = digestsOf(expected)

@@ -8,28 +8,26 @@ import {
   allTags,
   expectSameTags,
   listTags,
-  manyPushed,
-  manyTags,
   pushTags,
-  repositoryOfSix,
-  sixPushed,
-  sixTags,
+  repositoryOfTwelve,
   tagsOf,
+  twelvePushed,
+  twelveTags,
   walkTags,
 } from './tag-list.ts'
 
 const listing = ociDistribution('Listing Tags', '#listing-tags')
 const needs = ['push'] as const
 /** A page may have a single tag, and some may have none. */
-const most = manyTags.length + 3
+const most = twelveTags.length + 3
 
 describe('Listing tags', () => {
   test(
     'oci.discovery.tags.200',
     must('The list of tags of a repository that is there answers 200', listing, { needs }),
     async ({ client, registry }) => {
-      const first = await listTags(client, await sixPushed(registry))
-      expectSameTags(await walkTags(client, first, sixTags.length), sixTags)
+      const first = await listTags(client, await twelvePushed(registry))
+      expectSameTags(await walkTags(client, first, most), twelveTags)
     },
   )
 
@@ -39,7 +37,7 @@ describe('Listing tags', () => {
       needs,
     }),
     async ({ client, registry }) => {
-      const repository = await sixPushed(registry)
+      const repository = await twelvePushed(registry)
       const answer = need('listing tags', await listTags(client, repository), 200)
       const tags = tagsOf(answer)
       expectThat(tags.length > 0, 'tags with an entry', 'none')
@@ -52,7 +50,7 @@ describe('Listing tags', () => {
     'oci.discovery.tags.content-type',
     should('The list is labelled application/json', listing, { needs }),
     async ({ client, registry }) => {
-      const repository = await repositoryOfSix(registry)
+      const repository = await repositoryOfTwelve(registry)
       const answer = need('listing tags', await listTags(client, repository), 200)
       expectHeader(answer, 'content-type', /^application\/json\s*(;|$)/i)
     },
@@ -62,8 +60,8 @@ describe('Listing tags', () => {
     'oci.discovery.tags.complete',
     must('Every tag that was pushed is listed, over all pages, and none twice', listing, { needs }),
     async ({ client, registry }) => {
-      const repository = await manyPushed(registry)
-      expectSameTags(await allTags(client, repository, most), manyTags)
+      const repository = await twelvePushed(registry)
+      expectSameTags(await allTags(client, repository, most), twelveTags)
     },
   )
 
@@ -84,10 +82,10 @@ describe('Listing tags', () => {
       needs,
     }),
     async ({ client, registry }) => {
-      const repository = await manyPushed(registry)
+      const repository = await twelvePushed(registry)
       const whole = await allTags(client, repository, most)
       const paged = await walkTags(client, await listTags(client, repository, 'n=5'), most)
-      expectSameTags(whole, manyTags)
+      expectSameTags(whole, twelveTags)
       expectThat(orders.some(sorts(whole)), 'tags in lexical order', whole.join(', '))
       const inTurn = whole.slice(0, paged.length).join(', ')
       expectThat(paged.join(', ') === inTurn, `page by page ${inTurn}`, paged.join(', '))
@@ -113,7 +111,7 @@ describe('Listing tags', () => {
       { needs },
     ),
     async ({ client, registry, skip }) => {
-      const used = await repositoryOfSix(registry)
+      const used = await repositoryOfTwelve(registry)
       need('listing tags', await listTags(client, used), 200)
       // Beside it, since how deep names may go is the registry's choice.
       const answer = await listTags(client, `${used}-never-used`)

@@ -1,22 +1,29 @@
 import { describe } from 'vitest'
+import type { Answer } from '../../../harness/answer.ts'
 import { expectStatus } from '../../../harness/finding.ts'
 import { must } from '../../../harness/requirement.ts'
 import { closeUpload, locationOf, need, pushBlob, startUpload } from '../../push.ts'
 import { expectBlob, expectNoBlob } from '../../readback.ts'
-import { test } from '../../registry.ts'
+import { type Registry, test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
 
 const deleting = ociDistribution('Deleting Blobs', '#deleting-blobs')
 const pulling = ociDistribution('Pulling blobs', '#pulling-blobs')
 const needs = ['push', 'delete.blob'] as const
 
+/** The answer to the deletion of a blob that is there. */
+const deletion = (registry: Registry): Promise<Answer> =>
+  registry.once('deleted-blob', async ({ client, repository, content }) => {
+    const { digest } = await pushBlob(client, repository, content.bytes(500))
+    return client.delete(`/v2/${repository}/blobs/${digest}`)
+  })
+
 describe('Deleting blobs', () => {
   test(
     'oci.mgmt.blob.delete.202',
     must('Deleting a blob answers 202', deleting, { needs }),
-    async ({ client, repository, content }) => {
-      const { digest } = await pushBlob(client, repository, content.bytes(500))
-      expectStatus(await client.delete(`/v2/${repository}/blobs/${digest}`), 202)
+    async ({ registry }) => {
+      expectStatus(await deletion(registry), 202)
     },
   )
 
@@ -26,9 +33,8 @@ describe('Deleting blobs', () => {
       needs: ['push'],
       since: '1.1',
     }),
-    async ({ client, repository, content }) => {
-      const { digest } = await pushBlob(client, repository, content.bytes(500))
-      expectStatus(await client.delete(`/v2/${repository}/blobs/${digest}`), 202, 400, 405)
+    async ({ registry }) => {
+      expectStatus(await deletion(registry), 202, 400, 405)
     },
   )
 

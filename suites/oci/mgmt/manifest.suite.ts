@@ -1,22 +1,29 @@
 import { describe } from 'vitest'
 import { imageManifest } from '../../../fixtures/manifest.ts'
+import type { Answer } from '../../../harness/answer.ts'
 import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import { must, should } from '../../../harness/requirement.ts'
 import { artifact, need, pushArtifact, pushImage, pushManifest, putManifest } from '../../push.ts'
 import { expectBlob, expectManifest, expectNoManifest, listedTags } from '../../readback.ts'
-import { test } from '../../registry.ts'
+import { type Registry, test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
 
 const deleting = ociDistribution('Deleting Manifests', '#deleting-manifests')
 const needs = ['push', 'delete.manifest'] as const
 
+/** The answer to the deletion of a manifest that is there. */
+const deletion = (registry: Registry): Promise<Answer> =>
+  registry.once('deleted-manifest', async ({ client, repository, content }) => {
+    const { digest } = await pushArtifact(client, repository, content)
+    return client.delete(`/v2/${repository}/manifests/${digest}`)
+  })
+
 describe('Deleting manifests', () => {
   test(
     'oci.mgmt.manifest.delete.202',
     must('Deleting a manifest by digest answers 202', deleting, { needs }),
-    async ({ client, repository, content }) => {
-      const manifest = await pushArtifact(client, repository, content)
-      expectStatus(await client.delete(`/v2/${repository}/manifests/${manifest.digest}`), 202)
+    async ({ registry }) => {
+      expectStatus(await deletion(registry), 202)
     },
   )
 
@@ -26,9 +33,8 @@ describe('Deleting manifests', () => {
       needs: ['push'],
       since: '1.1',
     }),
-    async ({ client, repository, content }) => {
-      const manifest = await pushArtifact(client, repository, content)
-      expectStatus(await client.delete(`/v2/${repository}/manifests/${manifest.digest}`), 202, 400, 405)
+    async ({ registry }) => {
+      expectStatus(await deletion(registry), 202, 400, 405)
     },
   )
 

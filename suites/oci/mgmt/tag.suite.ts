@@ -1,30 +1,36 @@
 import { describe } from 'vitest'
+import type { Answer } from '../../../harness/answer.ts'
 import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import { must, should } from '../../../harness/requirement.ts'
 import { need, pushArtifact, pushManifest } from '../../push.ts'
 import { expectManifest, expectNoManifest, listedTags, readManifest } from '../../readback.ts'
-import { test } from '../../registry.ts'
+import { type Registry, test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
 
 const deleting = ociDistribution('Deleting tags', '#deleting-tags')
 const needs = ['push', 'delete.tag'] as const
 
+/** The answer to the deletion of a tag that is there. */
+const deletion = (registry: Registry): Promise<Answer> =>
+  registry.once('deleted-tag', async ({ client, repository, content }) => {
+    await pushArtifact(client, repository, content, 'doomed')
+    return client.delete(`/v2/${repository}/manifests/doomed`)
+  })
+
 describe('Deleting tags', () => {
   test(
     'oci.mgmt.tag.delete.202',
     must('Deleting a tag answers 202', deleting, { needs }),
-    async ({ client, repository, content }) => {
-      await pushArtifact(client, repository, content, 'doomed')
-      expectStatus(await client.delete(`/v2/${repository}/manifests/doomed`), 202)
+    async ({ registry }) => {
+      expectStatus(await deletion(registry), 202)
     },
   )
 
   test(
     'oci.mgmt.tag.delete.disabled',
     must('Where tags cannot be deleted, DELETE of one answers 400 or 405', deleting, { needs: ['push'] }),
-    async ({ client, repository, content }) => {
-      await pushArtifact(client, repository, content, 'doomed')
-      expectStatus(await client.delete(`/v2/${repository}/manifests/doomed`), 202, 400, 405)
+    async ({ registry }) => {
+      expectStatus(await deletion(registry), 202, 400, 405)
     },
   )
 

@@ -9,9 +9,9 @@ import {
   expectSameTags,
   expectTags,
   listTags,
-  repositoryOfSix,
-  sixTags,
+  repositoryOfTwelve,
   tagsOf,
+  twelveTags,
   walkTags,
 } from '../tag-list.ts'
 
@@ -29,16 +29,16 @@ describe('A page of n tags', () => {
       },
     ),
     async ({ client, registry }) => {
-      const repository = await repositoryOfSix(registry)
-      for (const n of [1, 2, 6, 7]) {
+      const repository = await repositoryOfTwelve(registry)
+      for (const n of [1, 2, twelveTags.length, twelveTags.length + 1]) {
         const page = await listTags(client, repository, `n=${n}`)
         const { length } = tagsOf(page)
-        const full = Math.min(n, sixTags.length)
+        const full = Math.min(n, twelveTags.length)
         const linked = page.header('link') !== undefined
         const right = length === full || (length < full && linked)
         expectThat(
           right,
-          `${full} of ${sixTags.length} entries for n=${n}`,
+          `${full} of ${twelveTags.length} entries for n=${n}`,
           `${length}, ${linked ? 'with' : 'without'} a Link`,
         )
       }
@@ -49,7 +49,7 @@ describe('A page of n tags', () => {
     'oci.discovery.tags.n.zero',
     must('With n=0 the list is empty and has no Link', listing, { needs }),
     async ({ client, registry }) => {
-      const repository = await repositoryOfSix(registry)
+      const repository = await repositoryOfTwelve(registry)
       const page = await listTags(client, repository, 'n=0')
       expectTags(tagsOf(page), [])
       expectNoHeader(page, 'link')
@@ -60,9 +60,9 @@ describe('A page of n tags', () => {
     'oci.discovery.tags.n.huge',
     should('With n above the number of tags the list has them all, or a Link leads on', listing, { needs }),
     async ({ client, registry }) => {
-      const repository = await repositoryOfSix(registry)
+      const repository = await repositoryOfTwelve(registry)
       const first = await listTags(client, repository, 'n=100000')
-      expectSameTags(await walkTags(client, first, 7), sixTags)
+      expectSameTags(await walkTags(client, first, twelveTags.length + 1), twelveTags)
     },
   )
 
@@ -74,13 +74,16 @@ describe('A page of n tags', () => {
       { needs },
     ),
     async ({ client, registry }) => {
-      const repository = await repositoryOfSix(registry)
+      const repository = await repositoryOfTwelve(registry)
       need('listing tags', await listTags(client, repository), 200)
       await eachCase(
         ['abc', '-1', '1e9', '99999999999999999999'].map((n) => [`n=${n}`, n] as const),
         async (n) => {
           const first = await listTags(client, repository, `n=${n}`)
-          expectSameTags(first.status === 400 ? sixTags : await walkTags(client, first, 7), sixTags)
+          expectSameTags(
+            first.status === 400 ? twelveTags : await walkTags(client, first, twelveTags.length + 1),
+            twelveTags,
+          )
         },
       )
     },

@@ -54,8 +54,8 @@ describe('Pulling manifests', () => {
       { needs: ['push'], since: '1.1' },
     ),
     async ({ client, image: { repository, manifest }, content }) => {
-      for (const [index, spelling] of allSpellings.entries()) {
-        const odd = spelt(manifest, spelling)
+      for (const [index, spellings] of allSpellings.entries()) {
+        const odd = spelt(manifest, ...spellings)
         const reference = index % 2 === 0 ? content.name('spelling') : odd.digest
         await pushManifest(client, repository, odd, reference)
         const answer = await askFor(client, { repository, mediaType: odd.mediaType }, reference)
@@ -109,14 +109,14 @@ describe('Pulling manifests', () => {
     should('Content-Type of a pulled manifest is the Content-Type under which it was pushed.', pulling, {
       needs: ['push'],
     }),
-    async ({ client, image: { repository, config, layers, manifest }, skip }) => {
+    async ({ client, image: { repository, config, layers, manifest, whole }, skip }) => {
       const unmarked = { members: { mediaType: undefined } }
       const docker = dockerManifest({ config, layers })
       const offered = [
         manifest,
         imageManifest({ config, layers, ...unmarked }),
-        imageIndex({ manifests: [manifest] }),
-        imageIndex({ manifests: [manifest], ...unmarked }),
+        imageIndex({ manifests: [whole] }),
+        imageIndex({ manifests: [whole], ...unmarked }),
         docker,
         dockerManifestList({ manifests: [docker] }),
       ]
@@ -204,11 +204,10 @@ describe('Pulling manifests', () => {
       needs: ['push'],
       since: '1.1',
     }),
-    async ({ client, manifest, image: { repository, manifest: own } }) => {
-      await pushManifest(client, repository, own)
+    async ({ client, manifest, parts: { repository, whole } }) => {
       const answer = await askFor(client, { ...manifest, repository }, manifest.digest)
       expectStatus(answer, 404)
-      need('pulling what is there', await askFor(client, { ...manifest, repository }, own.digest), 200)
+      need('pulling what is there', await askFor(client, { ...manifest, repository }, whole.digest), 200)
     },
   )
 

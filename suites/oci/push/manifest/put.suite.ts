@@ -18,6 +18,7 @@ import { expectManifest, expectNoManifest, listedTags, readManifest } from '../.
 import { ociDistribution, rfc } from '../../../specifications.ts'
 import { test } from '../../parts.ts'
 import { expectLocation } from '../named-location.ts'
+import { pushedBothWays } from './both-ways.ts'
 
 const pushing = ociDistribution('Pushing Manifests', '#pushing-manifests')
 const errorCodes = ociDistribution('Error Codes', '#error-codes')
@@ -27,9 +28,9 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.by-tag.201',
     must('A valid manifest pushed by tag is answered with 201', pushing, { needs }),
-    async ({ client, image: { repository, manifest }, content }) => {
-      const tag = content.name('by-tag')
-      expectStatus(await putManifest(client, repository, manifest, tag), 201)
+    async ({ client, registry }) => {
+      const { repository, manifest, tag, byTag } = await pushedBothWays(registry)
+      expectStatus(byTag, 201)
       await expectManifest(client, repository, manifest, tag)
       await expectManifest(client, repository, manifest)
     },
@@ -38,8 +39,9 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.by-digest.201',
     must('A valid manifest pushed by digest is answered with 201', pushing, { needs }),
-    async ({ client, image: { repository, manifest } }) => {
-      expectStatus(await putManifest(client, repository, manifest), 201)
+    async ({ client, registry }) => {
+      const { repository, manifest, byDigest } = await pushedBothWays(registry)
+      expectStatus(byDigest, 201)
       await expectManifest(client, repository, manifest)
     },
   )
@@ -47,22 +49,20 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.location',
     must('That 201 has a Location', pushing, { needs }),
-    async ({ client, image: { repository, manifest }, content }) => {
-      for (const reference of [content.name('tagged'), manifest.digest]) {
-        const put = need('pushing', await putManifest(client, repository, manifest, reference), 201)
-        expectLocation(put)
-      }
+    async ({ registry }) => {
+      const { byTag, byDigest } = await pushedBothWays(registry)
+      for (const put of [byTag, byDigest]) expectLocation(need('pushing', put, 201))
     },
   )
 
   test(
     'oci.push.manifest.put.location-pullable',
     must('The manifest can be pulled from that Location, with its bytes and its type', pushing, { needs }),
-    async ({ client, image: { repository, manifest }, content }) => {
-      for (const reference of [content.name('tagged'), manifest.digest]) {
-        const put = need('pushing', await putManifest(client, repository, manifest, reference), 201)
+    async ({ client, registry }) => {
+      const { manifest, byTag, byDigest } = await pushedBothWays(registry)
+      for (const put of [byTag, byDigest]) {
         const headers = { accept: manifest.mediaType }
-        const pulled = await client.get(locationOf(put), { headers, fresh: true })
+        const pulled = await client.get(locationOf(need('pushing', put, 201)), { headers, fresh: true })
         expectContent(pulled, manifest.bytes)
         expectHeader(pulled, 'content-type', manifest.mediaType)
       }
@@ -74,13 +74,9 @@ describe('Pushing a manifest', () => {
     must('A Docker-Content-Digest on that 201 is the digest of the bytes that were pushed', pushing, {
       needs,
     }),
-    async ({ client, image: { repository, manifest }, content, skip }) => {
-      const byTag = need(
-        'pushing',
-        await putManifest(client, repository, manifest, content.name('tagged')),
-        201,
-      )
-      const byDigest = need('pushing', await putManifest(client, repository, manifest), 201)
+    async ({ registry, skip }) => {
+      const { manifest, ...puts } = await pushedBothWays(registry)
+      const [byTag, byDigest] = [need('pushing', puts.byTag, 201), need('pushing', puts.byDigest, 201)]
       const named = [byTag, byDigest].flatMap((answer) => answer.header('docker-content-digest') ?? [])
       skip(named.length === 0, 'no Docker-Content-Digest was sent')
       for (const digest of named) expectThat(digest === manifest.digest, manifest.digest, digest)
@@ -179,9 +175,8 @@ describe('Pushing a manifest', () => {
       errorCodes,
       { needs },
     ),
-    async ({ client, image: { repository, config, layers, manifest } }) => {
+    async ({ client, parts: { repository, config, layers } }) => {
       const [layer = config] = layers
-      await pushManifest(client, repository, manifest)
       const variants = invalidManifests(descriptor(config), descriptor(layer))
       await eachCase(Object.entries(variants), async (invalid) => {
         expectRefusal(await putManifest(client, repository, invalid))

@@ -7,6 +7,7 @@ import { must, should } from '../../../../harness/requirement.ts'
 import { need, pushManifest, putManifest } from '../../../push.ts'
 import { ociDistribution } from '../../../specifications.ts'
 import { test } from '../../parts.ts'
+import { pushedBothWays } from './both-ways.ts'
 
 const subjects = ociDistribution('Pushing Manifests with Subject', '#pushing-manifests-with-subject')
 
@@ -21,10 +22,9 @@ describe('Pushing a manifest with a subject', () => {
         since: '1.1',
       },
     ),
-    async ({ client, image: { repository, config, layers, manifest: stored }, content }) => {
-      await pushManifest(client, repository, stored)
+    async ({ client, parts: { repository, config, layers, whole }, content }) => {
       const absent = { mediaType: manifestTypes.ociManifest, digest: content.bytes(10).digest, size: 10 }
-      for (const subject of [descriptor(stored), absent]) {
+      for (const subject of [descriptor(whole), absent]) {
         const manifest = imageManifest({ config, layers, subject })
         const put = need('pushing', await putManifest(client, repository, manifest), 201)
         expectHeader(put, 'oci-subject', subject.digest)
@@ -56,11 +56,9 @@ describe('Pushing a manifest with a subject', () => {
       needs: ['push'],
       since: '1.1',
     }),
-    async ({ client, image: { repository, manifest }, content }) => {
-      for (const reference of [content.name('no-subject'), manifest.digest]) {
-        const put = await putManifest(client, repository, manifest, reference)
-        expectNoHeader(need('pushing', put, 201), 'oci-subject')
-      }
+    async ({ registry }) => {
+      const { byTag, byDigest } = await pushedBothWays(registry)
+      for (const put of [byTag, byDigest]) expectNoHeader(need('pushing', put, 201), 'oci-subject')
     },
   )
 })

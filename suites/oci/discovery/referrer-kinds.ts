@@ -1,0 +1,65 @@
+import { emptyConfig } from '../../../fixtures/config.ts'
+import { type TypedContent, typed } from '../../../fixtures/content.ts'
+import { artifactManifest, imageIndex, imageManifest } from '../../../fixtures/manifest.ts'
+import { vendorTypes } from '../../../fixtures/media-types.ts'
+import { PrerequisiteFailure } from '../../../harness/errors.ts'
+import { putManifest } from '../../push.ts'
+import type { Registry } from '../../registry.ts'
+import { artifactsIn } from './artifacts.ts'
+import { listedReferrers, pushSubject, type Referrer } from './referrer-list.ts'
+
+type Kind = 'image' | 'index' | 'imageWithoutType' | 'indexWithoutType'
+
+/** A referrer that was pushed, and its entry in the list. */
+export interface Listed {
+  readonly referrer: TypedContent
+  readonly entry: Referrer
+}
+
+/** The annotations of the image and the index that have a type. */
+export const annotations = {
+  'org.example.empty': '',
+  'org.example.text': 'é "quoted" <&>\n',
+  b: '1',
+  a: '2',
+} as const
+
+/**
+ * A subject with a referrer of each kind, pushed and listed once for all requirements that look at entries. Gives the entry
+ * of a kind, or throws `PrerequisiteFailure` where that kind was refused or is not listed.
+ */
+export const kindsOfReferrers = (registry: Registry): Promise<(kind: Kind) => Listed> =>
+  registry.once('referrer-kinds', async ({ registry: own, client, content }) => {
+    const repository = await artifactsIn(own)
+    const subject = await pushSubject(client, repository, content)
+    const referrers = referrersTo(subject)
+    const refused = new Map<TypedContent, number>()
+    for (const referrer of Object.values(referrers)) {
+      const { status } = await putManifest(client, repository, referrer)
+      if (status !== 201) refused.set(referrer, status)
+    }
+    const entries = await listedReferrers(client, repository, subject.digest)
+    return (kind) => {
+      const referrer = referrers[kind]
+      const status = refused.get(referrer)
+      if (status !== undefined) throw new PrerequisiteFailure(`pushing a referrer answered ${status}`)
+      const entry = entries.find(({ digest }) => digest === referrer.digest)
+      if (!entry) throw new PrerequisiteFailure(`the referrer ${referrer.digest} is not listed`)
+      return { referrer, entry }
+    }
+  })
+
+function referrersTo(subject: TypedContent): Readonly<Record<Kind, TypedContent>> {
+  const { artifact, otherArtifact, config } = vendorTypes
+  const manifests = [subject]
+  return {
+    image: artifactManifest({ artifactType: artifact, subject, annotations }),
+    index: imageIndex({ artifactType: otherArtifact, manifests, subject, annotations }),
+    imageWithoutType: imageManifest({
+      config: typed(emptyConfig, config),
+      layers: [emptyConfig],
+      subject,
+    }),
+    indexWithoutType: imageIndex({ manifests, subject }),
+  }
+}
