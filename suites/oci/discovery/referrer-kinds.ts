@@ -10,10 +10,10 @@ import { listedReferrers, pushSubject, type Referrer } from './referrer-list.ts'
 
 type Kind = 'image' | 'index' | 'imageWithoutType' | 'indexWithoutType'
 
-/** A referrer that was pushed, and its entry in the list. */
+/** A referrer that was pushed, and its entry in the list, where it has one. */
 export interface Listed {
   readonly referrer: TypedContent
-  readonly entry: Referrer
+  readonly entry: Referrer | undefined
 }
 
 /** The annotations of the image and the index that have a type. */
@@ -25,8 +25,8 @@ export const annotations = {
 } as const
 
 /**
- * A subject with a referrer of each kind, pushed and listed once for all requirements that look at entries. Gives the entry
- * of a kind, or throws `PrerequisiteFailure` where that kind was refused or is not listed.
+ * A subject with a referrer of each kind, pushed and listed once for all requirements that look at entries. Throws
+ * `PrerequisiteFailure` for a kind that was refused.
  */
 export const kindsOfReferrers = (registry: Registry): Promise<(kind: Kind) => Listed> =>
   registry.once('referrer-kinds', async ({ registry: own, client, content }) => {
@@ -43,11 +43,15 @@ export const kindsOfReferrers = (registry: Registry): Promise<(kind: Kind) => Li
       const referrer = referrers[kind]
       const status = refused.get(referrer)
       if (status !== undefined) throw new PrerequisiteFailure(`pushing a referrer answered ${status}`)
-      const entry = entries.find(({ digest }) => digest === referrer.digest)
-      if (!entry) throw new PrerequisiteFailure(`the referrer ${referrer.digest} is not listed`)
-      return { referrer, entry }
+      return { referrer, entry: entries.find(({ digest }) => digest === referrer.digest) }
     }
   })
+
+/** The entry, for what it tells: where a referrer is not listed, nothing is told. */
+export function entryOf({ referrer, entry }: Listed): Referrer {
+  if (!entry) throw new PrerequisiteFailure(`the referrer ${referrer.digest} is not listed`)
+  return entry
+}
 
 function referrersTo(subject: TypedContent): Readonly<Record<Kind, TypedContent>> {
   const { artifact, otherArtifact, config } = vendorTypes

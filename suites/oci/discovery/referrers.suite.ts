@@ -8,7 +8,7 @@ import { artifact, need, pushArtifact, pushManifest, putManifest } from '../../p
 import { expectManifest } from '../../readback.ts'
 import { ociDistribution } from '../../specifications.ts'
 import { test } from './artifacts.ts'
-import { annotations, kindsOfReferrers } from './referrer-kinds.ts'
+import { annotations, entryOf, kindsOfReferrers } from './referrer-kinds.ts'
 import {
   expectReferrers,
   listedReferrers,
@@ -153,8 +153,9 @@ describe('Listing referrers', () => {
     async ({ registry }) => {
       const listed = await kindsOfReferrers(registry)
       for (const { referrer, entry } of [listed('image'), listed('index')]) {
-        const { mediaType, size } = entry
-        expectThat(mediaType === referrer.mediaType, referrer.mediaType, JSON.stringify(mediaType) ?? 'none')
+        const { mediaType, size } = entry ?? {}
+        const told = JSON.stringify(mediaType) ?? 'no such entry, or none with a mediaType'
+        expectThat(mediaType === referrer.mediaType, referrer.mediaType, told)
         expectThat(size === referrer.size, `"size": ${referrer.size}`, JSON.stringify(size) ?? 'no size')
       }
     },
@@ -165,7 +166,7 @@ describe('Listing referrers', () => {
     must('The annotations of an image or index are in its entry', listing, on),
     async ({ registry }) => {
       const listed = await kindsOfReferrers(registry)
-      for (const { entry } of [listed('image'), listed('index')]) {
+      for (const entry of [listed('image'), listed('index')].map(entryOf)) {
         for (const [name, value] of Object.entries(annotations)) {
           const seen = entry.annotations?.[name]
           expectThat(seen === value, `${name}: ${JSON.stringify(value)}`, JSON.stringify(seen) ?? 'none')

@@ -71,7 +71,7 @@ export const faults = [
     'a wrong size in a descriptor answers 500',
     ['oci.push.manifest.put.size-mismatch'],
     {
-      registry: rewriting(to('PUT', /\/manifests\/wrong-size$/), (response) => withStatus(response, 500)),
+      registry: rewriting(to('PUT', /\/manifests\/wrong-size-\w+$/), (response) => withStatus(response, 500)),
     },
   ),
   corruption(
@@ -90,7 +90,19 @@ export const faults = [
     'oci.push.manifest.refused-yet-listed',
     'the tag of a manifest that is refused is listed',
     rejected,
-    { registry: rewording(/\/tags\/list$/, (text) => text.replace('"tags":[', '"tags":["refused-0",')) },
+    {
+      registry: (next) => {
+        const refused = new Set<string>()
+        const noting = rewriting(to('PUT', tag), (response, { url }) => {
+          if (response.status >= 400) refused.add(new URL(url).pathname.split('/').at(-1) ?? '')
+          return response
+        })
+        const listed = () => [...refused].map((one) => `"${one}",`).join('')
+        return noting(
+          rewording(/\/tags\/list$/, (text) => text.replace('"tags":[', `"tags":[${listed()}`))(next),
+        )
+      },
+    },
   ),
   corruption(
     'oci.push.manifest.refused-untags',

@@ -4,12 +4,13 @@ import { expectThat } from '../../../../harness/finding.ts'
 import { must } from '../../../../harness/requirement.ts'
 import { test } from '../../../registry.ts'
 import { ociDistribution } from '../../../specifications.ts'
-import { kindsOfReferrers, type Listed } from '../referrer-kinds.ts'
+import { entryOf, kindsOfReferrers, type Listed } from '../referrer-kinds.ts'
 
 const listing = ociDistribution('Listing Referrers', '#listing-referrers')
 const on = { needs: ['push', 'referrers'], since: '1.1' } as const
 
-function expectType({ entry: { artifactType } }: Listed, type: string): void {
+function expectType(listed: Listed, type: string): void {
+  const { artifactType } = entryOf(listed)
   expectThat(artifactType === type, `"artifactType": "${type}"`, JSON.stringify(artifactType) ?? 'none')
 }
 
@@ -38,7 +39,7 @@ describe('What the descriptor of a referrer tells of its artifact type', () => {
     must('Without an artifactType the entry of an index has none', listing, on),
     async ({ registry }) => {
       const listed = await kindsOfReferrers(registry)
-      const { artifactType } = listed('indexWithoutType').entry
+      const { artifactType } = entryOf(listed('indexWithoutType'))
       expectThat(artifactType === undefined, 'no artifactType', JSON.stringify(artifactType) ?? '')
     },
   )

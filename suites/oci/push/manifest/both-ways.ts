@@ -8,7 +8,6 @@ import { imageOf, partsIn } from '../../parts.ts'
 export interface BothWays {
   readonly repository: string
   readonly manifest: TypedContent
-  readonly tag: string
   readonly byTag: Answer
   readonly byDigest: Answer
 }
@@ -17,8 +16,7 @@ export interface BothWays {
 export const pushedBothWays = (registry: Registry): Promise<BothWays> =>
   registry.once('manifest-both-ways', async ({ registry: own, client, content }) => {
     const { repository, manifest } = imageOf(await partsIn(own), content)
-    const tag = content.name('tagged')
-    const byTag = await putManifest(client, repository, manifest, tag)
+    const byTag = await putManifest(client, repository, manifest, content.name('tagged'))
     const byDigest = await putManifest(client, repository, manifest)
-    return { repository, manifest, tag, byTag, byDigest }
+    return { repository, manifest, byTag, byDigest }
   })

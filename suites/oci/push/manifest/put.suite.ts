@@ -13,7 +13,7 @@ import {
 } from '../../../../harness/finding.ts'
 import { may, must, should } from '../../../../harness/requirement.ts'
 import { eachCase } from '../../../each-case.ts'
-import { locationOf, need, pushManifest, putManifest } from '../../../push.ts'
+import { locationOf, need, pushArtifact, pushManifest, putManifest } from '../../../push.ts'
 import { expectManifest, expectNoManifest, listedTags, readManifest } from '../../../readback.ts'
 import { ociDistribution, rfc } from '../../../specifications.ts'
 import { test } from '../../parts.ts'
@@ -28,9 +28,9 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.by-tag.201',
     must('A valid manifest pushed by tag is answered with 201', pushing, { needs }),
-    async ({ client, registry }) => {
-      const { repository, manifest, tag, byTag } = await pushedBothWays(registry)
-      expectStatus(byTag, 201)
+    async ({ client, image: { repository, manifest }, content }) => {
+      const tag = content.name('by-tag')
+      expectStatus(await putManifest(client, repository, manifest, tag), 201)
       await expectManifest(client, repository, manifest, tag)
       await expectManifest(client, repository, manifest)
     },
@@ -86,13 +86,12 @@ describe('Pushing a manifest', () => {
   test(
     'oci.push.manifest.put.retag-idempotent',
     should('The same PUT again succeeds and changes nothing', rfc(9110)('9.2.2'), { needs }),
-    async ({ client, image: { repository, manifest }, content }) => {
-      const again = content.name('again')
-      await pushManifest(client, repository, manifest, again)
-      expectStatus(await putManifest(client, repository, manifest, again), 201)
-      await expectManifest(client, repository, manifest, again)
+    async ({ client, repository, content }) => {
+      const manifest = await pushArtifact(client, repository, content, 'again')
+      expectStatus(await putManifest(client, repository, manifest, 'again'), 201)
+      await expectManifest(client, repository, manifest, 'again')
       const tags = await listedTags(client, repository)
-      const times = tags.filter((tag) => tag === again).length
+      const times = tags.filter((tag) => tag === 'again').length
       expectThat(times <= 1, 'the tag once in the list', `${times} times`)
     },
   )
@@ -175,11 +174,12 @@ describe('Pushing a manifest', () => {
       errorCodes,
       { needs },
     ),
-    async ({ client, parts: { repository, config, layers } }) => {
+    async ({ client, parts: { repository, config, layers }, content }) => {
       const [layer = config] = layers
+      const tag = content.name('invalid')
       const variants = invalidManifests(descriptor(config), descriptor(layer))
       await eachCase(Object.entries(variants), async (invalid) => {
-        expectRefusal(await putManifest(client, repository, invalid))
+        expectRefusal(await putManifest(client, repository, invalid, tag))
       })
     },
   )
@@ -191,11 +191,12 @@ describe('Pushing a manifest', () => {
       errorCodes,
       { needs },
     ),
-    async ({ client, parts: { repository, config, layers } }) => {
+    async ({ client, parts: { repository, config, layers }, content }) => {
       const [layer = config] = layers
+      const tag = content.name('wrong-size')
       for (const size of [layer.size + 1, -1]) {
         const manifest = imageManifest({ config, layers: [descriptor(layer, { size })] })
-        const { status } = await putManifest(client, repository, manifest)
+        const { status } = await putManifest(client, repository, manifest, tag)
         const right = status === 201 || (status >= 400 && status < 500)
         expectThat(right, `201 or a refusal (4xx) of the size ${size}`, String(status))
       }
