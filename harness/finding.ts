@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Answer } from './answer.ts'
+import { sha256 } from './sha256.ts'
 
 /** What a target did against what was asked of it, in the two halves that a report sets side by side. */
 export class Finding extends Error {
@@ -74,8 +74,6 @@ export function expectThat(holds: boolean, expected: string, seen: string | (() 
   // What JSON.stringify makes of nothing is no string, whatever its type says.
   if (!holds) throw new Finding(expected, typeof seen === 'function' ? seen() : String(seen))
 }
-
-const sha256 = (bytes: Uint8Array) => `sha256:${createHash('sha256').update(bytes).digest('hex')}`
 
 function differenceOf(seen: Uint8Array, wanted: Uint8Array): string {
   if (seen.length !== wanted.length) return `${seen.length} bytes with ${sha256(seen)}`

@@ -10,6 +10,7 @@ import type { Observer } from './journal/observer.ts'
 import { sendRaw } from './raw-http.ts'
 import { recordAnswer, recordBody, recordHeaders } from './record.ts'
 import type { Redactor } from './redactor.ts'
+import { sha256 } from './sha256.ts'
 import type { Transport } from './transport.ts'
 import { describeFailure, Silence } from './transport-failure.ts'
 
@@ -17,6 +18,8 @@ import { describeFailure, Silence } from './transport-failure.ts'
 export interface ReproducibleBody {
   readonly bytes: Uint8Array
   readonly shell: string
+  /** `sha256:<hex>` of the bytes. */
+  readonly digest: string
 }
 
 export interface RequestOptions {
@@ -96,16 +99,17 @@ async function exchange(
   options: RequestOptions,
 ): Promise<Answer> {
   const bytes = bytesOf(options.body)
+  const made = typeof options.body === 'object' && 'shell' in options.body ? options.body : undefined
   const headers = listOf(options.headers)
-  const told = await observer?.sending({ method, url, headers, ...(bytes && { body: bytes }) })
+  const body = bytes && { body: bytes, digest: made?.digest ?? sha256(bytes) }
+  const told = await observer?.sending({ method, url, headers, ...body })
   const startedAt = new Date().toISOString()
   const start = performance.now()
-  const shell = typeof options.body === 'object' && 'shell' in options.body ? options.body.shell : undefined
   const request = {
     method,
     url: redactor.redact(url),
     headers: recordHeaders(redactor, options.chunked ? [...headers, inChunks] : headers),
-    ...(bytes && { body: recordBody(redactor, bytes, headers, shell) }),
+    ...(body && { body: recordBody(redactor, body.body, headers, body.digest, made?.shell) }),
     ...(options.credentials && { credentials: options.credentials }),
   }
   const keep = (rest: Pick<Exchange, 'response' | 'failure'>) =>

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import type { Answer, HeaderList } from './answer.ts'
 import type { Exchange, RecordedBody } from './exchange.ts'
 import type { Redactor } from './redactor.ts'
+import { sha256 } from './sha256.ts'
 
 /** Longer text is told by its beginning, size and digest. */
 const textCap = 4096
@@ -23,11 +23,12 @@ export function recordBody(
   redactor: Redactor,
   bytes: Uint8Array,
   headers: HeaderList,
+  digest: string = sha256(bytes),
   shell?: string,
 ): RecordedBody {
   const told = {
     size: bytes.length,
-    digest: `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
+    digest,
     ...(shell !== undefined && { shell }),
   }
   if (!isText(bytes, headers)) return told

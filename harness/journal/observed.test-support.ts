@@ -1,4 +1,5 @@
 import { createAnswer } from '../answer.ts'
+import { sha256 } from '../sha256.ts'
 import type { JournalEvent } from './event.ts'
 import { Ledger } from './ledger.ts'
 import { journalling, type Recogniser } from './observer.ts'
@@ -31,7 +32,7 @@ export function observed(recogniser: Recogniser) {
         method,
         url,
         headers: Object.entries(headers),
-        ...(body !== undefined && { body: Buffer.from(body) }),
+        ...(body !== undefined && { body: Buffer.from(body), digest: sha256(Buffer.from(body)) }),
       })
       if (status === undefined) return ledger.things()
       told?.(createAnswer(method, url, status, Object.entries(answer), Buffer.from(text)))

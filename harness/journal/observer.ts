@@ -9,6 +9,8 @@ export interface Outgoing {
   readonly url: string
   readonly headers: HeaderList
   readonly body?: Uint8Array
+  /** `sha256:<hex>` of the body. */
+  readonly digest?: string
 }
 
 /** Told what a request was answered, where an answer came. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto'
 import type { Answer } from '../answer.ts'
+import { sha256 } from '../sha256.ts'
 import type { JournalEvent } from './event.ts'
 import { byStatus, type Outgoing, type Recognised, type Recogniser } from './observer.ts'
 import type { Thing } from './thing.ts'
@@ -28,7 +28,7 @@ export function registryWrites(name: () => string): Recogniser {
       if (method === 'PUT' && manifestPath.test(url.pathname)) return { making: pushed(request, url) }
       const repository = uploadsPath.exec(url.pathname)?.[1]
       if (method !== 'POST' || repository === undefined) return undefined
-      return started({ kind: 'upload', repository, id: name() }, url, uploads, request.body)
+      return started({ kind: 'upload', repository, id: name() }, url, uploads, request)
     },
   }
 }
@@ -36,12 +36,10 @@ export function registryWrites(name: () => string): Recogniser {
 /** A location as an answer named it: the digest is what clients put behind it. */
 const withoutDigest = (url: string) => url.replace(/[?&]digest=[^&]*$/, '')
 
-const sha256 = (body: Uint8Array = new Uint8Array()) =>
-  `sha256:${createHash('sha256').update(body).digest('hex')}`
+const emptyDigest = sha256(new Uint8Array())
 
-function pushed({ body = new Uint8Array() }: Outgoing, url: URL): readonly Thing[] {
+function pushed({ body = new Uint8Array(), digest = emptyDigest }: Outgoing, url: URL): readonly Thing[] {
   const [, repository = '', reference = ''] = manifestPath.exec(url.pathname) ?? []
-  const digest = sha256(body)
   const named = decodeURIComponent(reference)
   const tags = [...(named.includes(':') ? [] : [reference]), ...url.searchParams.getAll('tag')]
   const refers = referredBy(body)
@@ -74,11 +72,11 @@ function referredBy(body: Uint8Array): readonly string[] {
   }
 }
 
-function started(upload: Upload, { searchParams }: URL, uploads: Uploads, body?: Uint8Array): Recognised {
+function started(upload: Upload, { searchParams }: URL, uploads: Uploads, request: Outgoing): Recognised {
   const { repository } = upload
   const mounted = searchParams.get('mount')
   const digest = searchParams.get('digest')
-  const blobs = mounted === null ? blobsOf(repository, digest, body) : blobsOf(repository, mounted)
+  const blobs = mounted === null ? blobsOf(repository, digest, request.digest) : blobsOf(repository, mounted)
   return {
     making: [upload, ...blobs],
     settled(answer) {
@@ -92,10 +90,10 @@ function started(upload: Upload, { searchParams }: URL, uploads: Uploads, body?:
 type Blob = Extract<Thing, { kind: 'blob' }>
 
 /** Under another algorithm, a registry may keep a blob under sha256 as well. */
-function blobsOf(repository: string, digest: string | null, body?: Uint8Array): readonly Blob[] {
+function blobsOf(repository: string, digest: string | null, sha256Digest?: string): readonly Blob[] {
   if (digest === null) return []
   const named: Blob = { kind: 'blob', repository, digest }
-  return body && !digest.startsWith('sha256:') ? [named, { ...named, digest: sha256(body) }] : [named]
+  return sha256Digest && !digest.startsWith('sha256:') ? [named, { ...named, digest: sha256Digest }] : [named]
 }
 
 /** The name that the registry itself gives to a blob. */
@@ -108,7 +106,7 @@ function toldDigest([blob]: readonly Blob[], answer: Answer): readonly JournalEv
 const refused = (things: readonly Thing[]) => (things.length > 0 ? [{ refused: things }] : [])
 
 function intoUpload(
-  { method, url: asked, body }: Outgoing,
+  { method, url: asked, digest: ofBody }: Outgoing,
   { pathname, searchParams }: URL,
   known: Upload | undefined,
   uploads: Uploads,
@@ -116,7 +114,7 @@ function intoUpload(
   const repository = known?.repository ?? uploadPath.exec(pathname)?.[1] ?? ''
   const digest = searchParams.get('digest')
   const closing = method === 'PUT' && digest !== null
-  const blobs = closing ? blobsOf(repository, digest, body) : []
+  const blobs = closing ? blobsOf(repository, digest, ofBody) : []
   return {
     making: blobs,
     settled(answer) {

@@ -4,7 +4,6 @@ import { artifactManifest } from '../../../fixtures/manifest.ts'
 import { vendorTypes } from '../../../fixtures/media-types.ts'
 import type { Source } from '../../../fixtures/seed.ts'
 import type { Answer } from '../../../harness/answer.ts'
-import { PrerequisiteFailure } from '../../../harness/errors.ts'
 import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import type { RegistryClient } from '../../../harness/registry-client.ts'
 import { memberOf } from '../../json-member.ts'
@@ -104,38 +103,3 @@ const digestsOf = (entries: readonly Referrer[]): string =>
     .map(({ digest = 'without a digest' }) => digest)
     .sort()
     .join(', ') || 'none'
-
-const long = 1536 * 1024
-const count = 3
-
-/** A subject with a list of referrers that is too long for one manifest. */
-export interface LongList {
-  readonly repository: string
-  readonly subject: TypedContent
-  /** Of the usual type; none where manifests with long annotations are refused. */
-  readonly matching: readonly TypedContent[]
-  /** Of another type. */
-  readonly other: TypedContent
-}
-
-/** Referrers whose descriptors, with their annotations, are more than the 4 MiB that clients and registries take for one manifest. */
-export const longList = (registry: Registry): Promise<LongList> =>
-  registry.once('long-list-of-referrers', async ({ client, repository, content }) => {
-    const subject = await pushArtifact(client, repository, content)
-    const { artifact: artifactType, otherArtifact } = vendorTypes
-    const other = await pushManifest(client, repository, referrerTo(subject, content, otherArtifact))
-    const matching = Array.from({ length: count }, (_, i) =>
-      artifactManifest({
-        artifactType,
-        subject,
-        annotations: { 'org.example.note': String(i).repeat(long) },
-      }),
-    )
-    try {
-      for (const referrer of matching) await pushManifest(client, repository, referrer)
-    } catch (error) {
-      if (!(error instanceof PrerequisiteFailure)) throw error
-      return { repository, subject, matching: [], other }
-    }
-    return { repository, subject, matching, other }
-  })

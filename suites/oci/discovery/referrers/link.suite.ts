@@ -4,7 +4,8 @@ import { must } from '../../../../harness/requirement.ts'
 import { nextPage, walkPages } from '../../../link-header.ts'
 import { test } from '../../../registry.ts'
 import { ociDistribution } from '../../../specifications.ts'
-import { expectReferrers, listReferrers, longList, referrersOf } from '../referrer-list.ts'
+import { longList } from '../long-list.ts'
+import { expectReferrers, referrersOf } from '../referrer-list.ts'
 
 const listing = ociDistribution('Listing Referrers', '#listing-referrers')
 const on = { needs: ['push', 'referrers'], since: '1.1' } as const
@@ -16,10 +17,10 @@ describe('Lists of referrers that do not fit into one manifest', () => {
     'oci.discovery.referrers.link',
     must('A list that is paged by Link has every referrer once, and each page is an index', listing, on),
     async ({ client, registry, skip }) => {
-      const { repository, subject, matching, other } = await longList(registry)
-      skip(matching.length === 0, refused)
+      const list = await longList(registry)
+      if (!list) return skip(refused)
+      const { first, matching, other } = list
       const referrers = [...matching, other]
-      const first = await listReferrers(client, repository, subject.digest)
       skip(first.header('link') === undefined, onePage)
       const pages = await walkPages(client, first, referrers.length + 2)
       expectReferrers(pages.flatMap(referrersOf), referrers)
@@ -30,12 +31,11 @@ describe('Lists of referrers that do not fit into one manifest', () => {
     'oci.discovery.referrers.link.rel-next',
     must('That Link is <URL>; rel="next", and its URL is that of a list of referrers', listing, on),
     async ({ client, registry, skip }) => {
-      const { repository, subject, matching } = await longList(registry)
-      skip(matching.length === 0, refused)
-      const first = await listReferrers(client, repository, subject.digest)
-      const next = nextPage(first)
+      const list = await longList(registry)
+      if (!list) return skip(refused)
+      const next = nextPage(list.first)
       if (next === undefined) return skip(onePage)
-      const told = new Set(referrersOf(first).map(({ digest }) => digest))
+      const told = new Set(referrersOf(list.first).map(({ digest }) => digest))
       const entries = referrersOf(await client.get(next, { fresh: true }))
       const further = entries.length > 0 && entries.every(({ digest }) => !told.has(digest))
       expectThat(further, 'further referrers on the next page', `${entries.length}, some of them told before`)

@@ -1,0 +1,50 @@
+import type { TypedContent } from '../../../fixtures/content.ts'
+import { artifactManifest } from '../../../fixtures/manifest.ts'
+import { vendorTypes } from '../../../fixtures/media-types.ts'
+import type { Answer } from '../../../harness/answer.ts'
+import { PrerequisiteFailure } from '../../../harness/errors.ts'
+import { pushArtifact, pushManifest } from '../../push.ts'
+import type { Registry } from '../../registry.ts'
+import { listReferrers, referrerTo } from './referrer-list.ts'
+
+const long = 1536 * 1024
+const count = 3
+
+/** A subject with a list of referrers that is too long for one manifest. */
+export interface LongList {
+  readonly repository: string
+  readonly subject: TypedContent
+  /** Of the usual type. */
+  readonly matching: readonly TypedContent[]
+  /** Of another type. */
+  readonly other: TypedContent
+  /** The list as the first who asks gets it, or its first page. */
+  readonly first: Answer
+}
+
+/**
+ * Referrers whose descriptors, with their annotations, are more than the 4 MiB that clients and registries take for one
+ * manifest; `undefined` where manifests with annotations that long are refused. They are many megabytes to list, so
+ * requirements look at one answer.
+ */
+export const longList = (registry: Registry): Promise<LongList | undefined> =>
+  registry.once('long-list-of-referrers', async ({ client, repository, content }) => {
+    const subject = await pushArtifact(client, repository, content)
+    const { artifact: artifactType, otherArtifact } = vendorTypes
+    const other = await pushManifest(client, repository, referrerTo(subject, content, otherArtifact))
+    const matching = Array.from({ length: count }, (_, i) =>
+      artifactManifest({
+        artifactType,
+        subject,
+        annotations: { 'org.example.note': String(i).repeat(long) },
+      }),
+    )
+    try {
+      for (const referrer of matching) await pushManifest(client, repository, referrer)
+    } catch (error) {
+      if (!(error instanceof PrerequisiteFailure)) throw error
+      return undefined
+    }
+    const first = await listReferrers(client, repository, subject.digest)
+    return { repository, subject, matching, other, first }
+  })
