@@ -1,12 +1,13 @@
 import { describe } from 'vitest'
 import { expectRefusal, expectStatus, expectThat } from '../../../harness/finding.ts'
 import { must, should } from '../../../harness/requirement.ts'
-import { closeUpload, locationOf, need, octets, pushBlob, sendChunk, startUpload } from '../../push.ts'
+import { closeUpload, locationOf, need, pushBlob, sendChunk, startUpload } from '../../push.ts'
 import { expectBlob, expectNoBlob } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { onInstance } from '../../service/instance.ts'
 import { ociDistribution, theService } from '../../specifications.ts'
 import { append, closeWith, send, startChunks } from './chunks.ts'
+import { closedUpload } from './closed-upload.ts'
 import { expectLocation } from './named-location.ts'
 import { otherSession, sessionIn } from './other-session.ts'
 
@@ -113,13 +114,11 @@ describe('Upload sessions', () => {
   test(
     'oci.push.session.closed.404',
     should('A session that was closed with 201 takes nothing more', endpoints, { needs }),
-    async ({ client, repository, content }) => {
-      const [blob, more] = [content.bytes(1500), content.bytes(700)]
-      const location = await startUpload(client, repository)
-      need('closing the upload', await closeUpload(client, location, blob.digest, blob), 201)
-      expectRefusal(await client.get(location))
-      expectRefusal(await client.patch(location, { headers: octets, body: more }))
-      expectRefusal(await closeUpload(client, location, more.digest, more))
+    async ({ client, registry }) => {
+      const { repository, blob, more, status, chunk, close } = await closedUpload(registry)
+      expectRefusal(status)
+      expectRefusal(chunk)
+      expectRefusal(close)
       await expectNoBlob(client, repository, more.digest)
       await expectBlob(client, repository, blob)
     },
