@@ -1,8 +1,9 @@
 import { describe } from 'vitest'
 import { expectContent, expectHeader, expectRefusal, expectStatus } from '../../harness/finding.ts'
 import { may, must, should } from '../../harness/requirement.ts'
-import { need } from '../push.ts'
+import { need, putManifest } from '../push.ts'
 import { ociDistribution, rfc } from '../specifications.ts'
+import { smallManifests } from './base/pushing-under.ts'
 import { askFor, test } from './existing.ts'
 import { blobPath } from './named-content.ts'
 import { redirectedReads } from './redirected-reads.ts'
@@ -55,11 +56,11 @@ describe('Redirects', () => {
   test(
     'oci.base.redirect.resolvable',
     must('A redirect of a read leads to the content that was asked for.', api),
-    async ({ client, manifest, skip }) => {
-      const redirected = await redirectedReads(client, manifest)
+    async ({ client, registry, manifest, blob, skip }) => {
+      const redirected = await redirectedReads(registry, manifest, blob)
       skip(redirected.length === 0, 'no read of a manifest or a blob was redirected')
       for (const { again, bytes } of redirected) {
-        const answer = await again()
+        const answer = await again(client)
         expectContent(answer, bytes)
       }
     },
@@ -71,8 +72,8 @@ describe('Redirects', () => {
       'Where a redirect leads to another host, that host serves the content without Authorization.',
       api,
     ),
-    async ({ client, registry, manifest, skip }) => {
-      const redirected = await redirectedReads(client, manifest)
+    async ({ registry, manifest, blob, skip }) => {
+      const redirected = await redirectedReads(registry, manifest, blob)
       const elsewhere = redirected.filter(({ from, to }) => new URL(from).host !== new URL(to).host)
       skip(elsewhere.length === 0, 'no read was redirected to another host')
       for (const { to, method, bytes } of elsewhere) {
@@ -95,21 +96,21 @@ describe('References', () => {
         needs: ['push'],
       },
     ),
-    async ({ client, own: manifest }) => {
+    async ({ client, registry, repository, content }) => {
+      const small = await smallManifests(registry)
+      const label = content.name('image')
+      const manifest = small.labelled(label)
+      need('pushing a manifest', await small.push(client, repository, label, 'image'), 201)
       const hex = manifest.digest.slice('sha256:'.length)
-      const malformed = [
-        'sha256:zz',
-        `sha256:${hex.slice(1)}`,
-        `SHA256:${hex}`,
-        `sha256:${hex.toUpperCase()}`,
-      ]
-      for (const digest of [...malformed, 'sha256:', `:${hex}`, 'image:latest']) {
-        expectRefusal(await askFor(client, manifest, digest))
-        const headers = { 'content-type': manifest.mediaType }
-        expectRefusal(
-          await askFor(client, manifest, digest, { method: 'PUT', headers, body: manifest.bytes }),
-        )
-        expectRefusal(await askFor(client, manifest, digest, { method: 'DELETE' }))
+      const [capitals, tagged] = [`sha256:${hex.toUpperCase()}`, 'image:latest']
+      for (const digest of ['sha256:zz', capitals, tagged]) {
+        expectRefusal(await askFor(client, { ...manifest, repository }, digest))
+      }
+      for (const digest of ['sha256:zz', `sha256:${hex.slice(1)}`, `SHA256:${hex}`, capitals, tagged]) {
+        expectRefusal(await putManifest(client, repository, manifest, digest))
+      }
+      for (const digest of ['sha256:zz', tagged]) {
+        expectRefusal(await client.delete(`/v2/${repository}/manifests/${digest}`))
       }
     },
   )
@@ -125,14 +126,16 @@ describe('Conditions that any answer meets', () => {
         needs: ['push'],
       },
     ),
-    async ({ client, own: manifest, skip }) => {
-      const { repository, digest } = manifest
+    async ({ client, registry, repository, blob, skip }) => {
+      const small = await smallManifests(registry)
+      const { digest } = small.labelled('image')
+      need('pushing a manifest', await small.push(client, repository, 'image', digest), 201)
       const tried = [
         ['PUT', '/v2/'],
         ['DELETE', `/v2/${repository}/tags/list`],
         ['PATCH', `/v2/${repository}/manifests/${digest}`],
         ['POST', `/v2/${repository}/manifests/${digest}`],
-        ['POST', blobPath(manifest.blob)],
+        ['POST', blobPath(blob)],
         ['PUT', `/v2/${repository}/blobs/uploads/`],
       ] as const
       const answers = await Promise.all(tried.map(([method, path]) => client.request(method, path)))

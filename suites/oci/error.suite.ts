@@ -33,13 +33,9 @@ const registered = [
 
 /** `refusals`: what the registry refused (4xx); `inJson`: those with a JSON body, and there is at least one. */
 const test = base
-  .extend('refusals', ({ existing, registry, run }) => {
-    const { capabilities } = run
-    return registry.once('refusals', async (workshop) => {
-      const manifest = await existing.alone(workshop)
-      return provokeRefusals({ ...workshop, manifest, capabilities })
-    })
-  })
+  .extend('refusals', ({ registry, manifest, blob, run: { capabilities } }) =>
+    provokeRefusals({ registry, manifest, blob, capabilities }),
+  )
   .extend('inJson', ({ refusals, skip }): readonly Answer[] => {
     const found = refusals.filter((answer) => jsonOf(answer) !== undefined)
     skip(found.length === 0, 'no refusal has a JSON body')
@@ -144,8 +140,8 @@ describe('Error bodies', () => {
   test(
     'oci.error.429.retry-after',
     should('A 429 tells in Retry-After when to come again, in seconds or as a date.', errors),
-    async ({ client, manifest, skip }) => {
-      const answers = await throttled(client, manifest)
+    async ({ registry, blob, skip }) => {
+      const answers = await throttled(registry, blob)
       skip(answers.length === 0, 'no request was answered with 429')
       for (const answer of answers) {
         expectHeader(answer, 'retry-after', /^(\d+|[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} [\d:]{8} GMT)$/)

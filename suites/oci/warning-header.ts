@@ -1,8 +1,8 @@
-import { emptyConfig } from '../../fixtures/config.ts'
 import type { Answer } from '../../harness/answer.ts'
-import type { RegistryClient } from '../../harness/registry-client.ts'
-import { askFor } from './existing.ts'
-import { blobPath, type ExistingManifest } from './named-content.ts'
+import type { Registry } from '../registry.ts'
+import { askForManifest, readBlob } from './existing-reads.ts'
+import type { ExistingBlob, ExistingManifest } from './named-content.ts'
+import { unknownBlob } from './refusals.ts'
 
 /** One warning-value of a Warning header (RFC 7234, 5.5), as far as it could be read. */
 export interface Warning {
@@ -30,19 +30,22 @@ export function warningsOf(answer: Answer): readonly Warning[] {
 
 /** What a client does all day, to see whether the registry warns of anything; the answers that do. */
 export async function answersThatWarn(
-  client: RegistryClient,
+  registry: Registry,
   manifest: ExistingManifest,
+  blob: ExistingBlob,
 ): Promise<readonly Answer[]> {
-  const { repository, digest, blob } = manifest
+  const { repository, digest } = manifest
   const answers = [
-    await client.get('/v2/'),
-    await askFor(client, manifest, digest),
-    await askFor(client, manifest, digest, { method: 'HEAD' }),
-    await client.get(blobPath(blob)),
-    await client.head(blobPath(blob)),
-    await client.get(`/v2/${repository}/tags/list`),
-    await client.get(`/v2/${repository}/referrers/${digest}`),
-    await client.get(blobPath({ repository, digest: emptyConfig.digest.replace(/.$/, '0') })),
+    await askForManifest(registry, 'GET', manifest),
+    await askForManifest(registry, 'HEAD', manifest),
+    (await readBlob(registry, 'GET', blob)).last,
+    (await readBlob(registry, 'HEAD', blob)).last,
+    ...(await unknownBlob(registry, blob)),
+    ...(await registry.once('day-of-a-client', async ({ client }) => [
+      await client.get('/v2/'),
+      await client.get(`/v2/${repository}/tags/list`),
+      await client.get(`/v2/${repository}/referrers/${digest}`),
+    ])),
   ]
   return answers.filter((answer) => answer.header('warning') !== undefined)
 }

@@ -10,9 +10,8 @@ const since = '1.1' as const
 const none = 'no answer of a day of a client carries a Warning'
 
 /** `answers`: those that carry a Warning, and there is at least one. */
-const test = base.extend('answers', async ({ existing, registry, skip }) => {
-  const manifest = await existing.manifest()
-  const found = await registry.once('day-of-a-client', ({ client }) => answersThatWarn(client, manifest))
+const test = base.extend('answers', async ({ registry, manifest, blob, skip }) => {
+  const found = await answersThatWarn(registry, manifest, blob)
   skip(found.length === 0, none)
   return found
 })

@@ -1,14 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe } from 'vitest'
-import { literal } from '../../../fixtures/content.ts'
 import type { Answer } from '../../../harness/answer.ts'
 import { expectThat } from '../../../harness/finding.ts'
 import { must, should } from '../../../harness/requirement.ts'
 import { digestHeader } from '../../digest.ts'
-import { pushBlob } from '../../push.ts'
+import { need, pushBlob } from '../../push.ts'
 import { rfc } from '../../specifications.ts'
 import { askFor, references, test } from '../existing.ts'
+import { askForBlob, askForManifest, isRedirect, type ReadMethod } from '../existing-reads.ts'
 import { blobPath } from '../named-content.ts'
+import { emptyBlob } from '../push/empty-blob.ts'
 import { badRequests } from './bad-requests.ts'
 
 const on = ({ method, url }: Answer) => `${method} ${new URL(url).pathname}`
@@ -27,14 +28,14 @@ describe('HTTP', () => {
     must('An answer to HEAD ends with its header section, on success and on error.', rfc(9110)('9.3.2'), {
       needs: ['direct'],
     }),
-    async ({ client, manifest, content }) => {
+    async ({ client, manifest, blob, content }) => {
       const { digest } = content.bytes(32)
       const asked = { method: 'HEAD', raw: true }
       const answers = [
         await askFor(client, manifest, manifest.digest, asked),
         await askFor(client, manifest, digest, asked),
-        await client.head(blobPath(manifest.blob), { raw: true }),
-        await client.head(blobPath({ ...manifest, digest }), { raw: true }),
+        await client.head(blobPath(blob), { raw: true }),
+        await client.head(blobPath({ ...blob, digest }), { raw: true }),
       ]
       for (const answer of answers) {
         const { length } = answer.body
@@ -46,17 +47,19 @@ describe('HTTP', () => {
   test(
     'oci.base.http.head-get-parity',
     should('HEAD has the status and the header fields that GET has.', rfc(9110)('9.3.2')),
-    async ({ client, manifest, content, skip }) => {
-      const digests = [manifest.digest, manifest.blob.digest, content.bytes(32).digest]
+    async ({ client, registry, manifest, blob, content, skip }) => {
+      const { digest } = content.bytes(32)
       const follow = false
-      const reads = digests.flatMap((digest) => [
-        (method: string) => askFor(client, manifest, digest, { method, follow }),
-        (method: string) => client.request(method, blobPath({ ...manifest, digest }), { follow }),
-      ])
+      const reads = [
+        (method: ReadMethod) => askForManifest(registry, method, manifest),
+        (method: ReadMethod) => askForBlob(registry, method, blob),
+        (method: ReadMethod) => askFor(client, manifest, digest, { method, follow }),
+        (method: ReadMethod) => client.request(method, blobPath({ ...blob, digest }), { follow }),
+      ]
       const pairs = await Promise.all(
         reads.map(async (read) => [await read('GET'), await read('HEAD')] as const),
       )
-      const direct = pairs.filter(([get]) => get.status < 300 || get.status > 399)
+      const direct = pairs.filter(([get]) => !isRedirect(get))
       skip(direct.length === 0, 'every GET was redirected')
       for (const [get, head] of direct) {
         const [wanted, seen] = [told(get, head), told(head, get)]
@@ -70,8 +73,8 @@ describe('HTTP', () => {
     should('What a client sends wrong is never answered with a status of the 500s.', rfc(9110)('15.6'), {
       needs: ['push'],
     }),
-    async ({ client, own }) => {
-      for (const { what, send } of badRequests(client, own)) {
+    async ({ client, repository, manifest, blob }) => {
+      for (const { what, send } of badRequests({ client, repository, manifest, blob })) {
         const { status } = await send()
         expectThat(status < 500, `a status below 500 on ${what}`, String(status))
       }
@@ -83,16 +86,13 @@ describe('HTTP', () => {
     must('Content-Length, where it is sent, is the number of bytes that follow.', rfc(9110)('8.6'), {
       needs: ['direct'],
     }),
-    async ({ client, manifest, content, skip }) => {
-      const { blob } = manifest
+    async ({ client, manifest, blob, content, skip }) => {
       const unknown = content.bytes(32).digest
       const ranged = (range: string) => client.get(blobPath(blob), { raw: true, headers: { range } })
       const answers = [
-        await client.get('/v2/', { raw: true }),
         await askFor(client, manifest, manifest.digest, { raw: true }),
         await askFor(client, manifest, unknown, { raw: true }),
         await client.get(blobPath(blob), { raw: true }),
-        await client.get(blobPath({ ...blob, digest: unknown }), { raw: true }),
         await ranged('bytes=1-9'),
         await ranged(`bytes=${blob.bytes.length}-`),
       ]
@@ -109,11 +109,14 @@ describe('HTTP', () => {
   test(
     'oci.base.http.head-content-length-true',
     must('Content-Length of a HEAD, where it is sent, is the size of the content.', rfc(9110)('8.6')),
-    async ({ client, manifest, run, repository, content, skip }) => {
-      const sizes = run.capabilities.push?.offered ? [0, 1, 2048, 70_000] : []
-      const more = sizes.map((size) => (size === 0 ? literal('') : content.bytes(size)))
-      await Promise.all(more.map((blob) => pushBlob(client, repository, blob)))
-      const blobs = [manifest.blob, ...more.map(({ digest, bytes }) => ({ repository, digest, bytes }))]
+    async ({ client, registry, manifest, blob, run, repository, content, skip }) => {
+      const blobs = [blob]
+      if (run.capabilities.push?.offered) {
+        const large = await pushBlob(client, repository, content.bytes(70_000))
+        const { closed, ...empty } = await emptyBlob(registry)
+        need('pushing a blob of no bytes', closed, 201)
+        blobs.push(empty, { repository, digest: large.digest, bytes: large.bytes })
+      }
       const asked = [
         ...references(manifest).map(async (reference) => ({
           answer: await askFor(client, manifest, reference, { method: 'HEAD' }),

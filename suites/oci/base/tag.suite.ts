@@ -1,5 +1,4 @@
 import { describe } from 'vitest'
-import { emptyConfig } from '../../../fixtures/config.ts'
 import {
   expectBytes,
   expectContent,
@@ -9,27 +8,27 @@ import {
 } from '../../../harness/finding.ts'
 import { must } from '../../../harness/requirement.ts'
 import { memberOf } from '../../json-member.ts'
-import { need, pushBlob, pushManifest, putManifest } from '../../push.ts'
+import { need, putManifest } from '../../push.ts'
+import { test as base } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
-import { askFor, test } from '../existing.ts'
-import { smallManifest } from './pushing-under.ts'
+import { askFor } from '../existing.ts'
+import { smallManifests } from './pushing-under.ts'
 
 const pulling = ociDistribution('Pulling manifests', '#pulling-manifests')
 const needs = ['push'] as const
+
+/** `small`: what is pushed under the tags. */
+const test = base.extend('small', ({ registry }) => smallManifests(registry))
 
 describe('Tags', () => {
   test(
     'oci.base.tag.grammar-accepted',
     must('Every tag of the grammar can be pushed and pulled, up to 128 characters.', pulling, { needs }),
-    async ({ client, repository }) => {
-      await pushBlob(client, repository, emptyConfig)
-      const tags = ['_x', '0', 'A.b-C_d', '__', 'a.', 'a-', 'v1.0.0-rc.1_build-7', `${'x'.repeat(127)}A`]
+    async ({ client, repository, small }) => {
+      const tags = ['_v1.0-RC_2', '0', 'a.', 'a-', `${'x'.repeat(127)}A`]
+      for (const tag of tags) expectStatus(await small.push(client, repository, tag, tag), 201)
       for (const tag of tags) {
-        const manifest = smallManifest(tag)
-        expectStatus(await putManifest(client, repository, manifest, tag), 201)
-      }
-      for (const tag of tags) {
-        const { mediaType, bytes } = smallManifest(tag)
+        const { mediaType, bytes } = small.labelled(tag)
         const answer = await askFor(client, { repository, mediaType }, tag)
         expectContent(answer, bytes)
       }
@@ -45,13 +44,15 @@ describe('Tags', () => {
         needs,
       },
     ),
-    async ({ client, repository, content }) => {
-      await pushBlob(client, repository, emptyConfig)
-      const manifest = await pushManifest(client, repository, smallManifest(content.name('good')), 'good')
-      const { mediaType } = manifest
-      for (const tag of ['x'.repeat(129), '.x', '-x', 'a%20b', 'a%2Bb', 'a%40b', 'caf%C3%A9']) {
+    async ({ client, repository, content, small }) => {
+      const label = content.name('good')
+      const manifest = small.labelled(label)
+      need('pushing a manifest', await small.push(client, repository, label, 'good'), 201)
+      for (const tag of ['x'.repeat(129), '.x', '-x', 'a%20b', 'a%2Bb', 'caf%C3%A9']) {
         expectRefusal(await putManifest(client, repository, manifest, tag))
-        expectRefusal(await askFor(client, { repository, mediaType }, tag))
+      }
+      for (const tag of ['x'.repeat(129), 'caf%C3%A9']) {
+        expectRefusal(await askFor(client, { repository, mediaType: manifest.mediaType }, tag))
       }
       const listing = need(
         'listing tags',
@@ -70,15 +71,16 @@ describe('Tags', () => {
   test(
     'oci.base.tag.case-sensitive',
     must('Tags that differ only in case are different tags.', pulling, { needs }),
-    async ({ client, repository }) => {
-      await pushBlob(client, repository, emptyConfig)
-      const tags = ['Rel', 'rel', 'REL']
-      for (const tag of tags) await pushManifest(client, repository, smallManifest(tag), tag)
+    async ({ client, repository, small }) => {
+      const tags = ['Rel', 'rel']
       for (const tag of tags) {
-        const { mediaType, bytes } = smallManifest(tag)
+        need('pushing a manifest', await small.push(client, repository, tag, tag), 201)
+      }
+      for (const tag of tags) {
+        const { mediaType, bytes } = small.labelled(tag)
         expectBytes(await askFor(client, { repository, mediaType }, tag), bytes)
       }
-      expectStatus(await askFor(client, { repository, mediaType: smallManifest('').mediaType }, 'rEl'), 404)
+      expectStatus(await askFor(client, { repository, mediaType: small.labelled('').mediaType }, 'rEl'), 404)
     },
   )
 })

@@ -1,18 +1,28 @@
 import { describe } from 'vitest'
-import { notManifests } from '../../../fixtures/invalid-manifests.ts'
 import type { Answer } from '../../../harness/answer.ts'
 import { should } from '../../../harness/requirement.ts'
 import { errorCodes } from '../../error-codes.ts'
-import { closeUpload, need, pushArtifact, pushBlob, putManifest, sendChunk, startUpload } from '../../push.ts'
+import { pushArtifact, pushBlob, startUpload } from '../../push.ts'
 import { ociDistribution } from '../../specifications.ts'
-import { scopesFor } from '../base/pushing-under.ts'
-import { askFor, test } from '../existing.ts'
+import { test } from '../existing.ts'
 import { blobPath } from '../named-content.ts'
+import { closedUpload } from '../push/closed-upload.ts'
+import {
+  badNames,
+  brokenManifests,
+  misplacedChunk,
+  unknownBlob,
+  unknownBlobDeleted,
+  unknownManifests,
+  unknownRepository,
+  wrongDigests,
+} from '../refusals.ts'
 import { throttled } from '../throttling.ts'
 import { expectCode } from './expect-code.ts'
 
 const codes = ociDistribution('Error Codes', '#error-codes')
 const needs = ['push'] as const
+const deletions = ['delete.tag', 'delete.manifest', 'delete.blob'] as const
 
 describe('Error codes', () => {
   test(
@@ -20,10 +30,10 @@ describe('Error codes', () => {
     should('The error for a blob that is not there is BLOB_UNKNOWN, to GET and to DELETE.', codes, {
       uses: ['delete.blob'],
     }),
-    async ({ client, manifest, content, run, skip }) => {
-      const path = blobPath({ ...manifest, digest: content.bytes(32).digest })
-      const answers = [await client.get(path)]
-      if (run.capabilities['delete.blob']?.offered) answers.push(await client.delete(path))
+    async ({ registry, blob, run, skip }) => {
+      const deletes = run.capabilities['delete.blob']?.offered
+      const deleted = deletes ? await unknownBlobDeleted(registry, blob) : []
+      const answers = [...(await unknownBlob(registry, blob)), ...deleted]
       expectCode(answers, ['BLOB_UNKNOWN', 'NAME_UNKNOWN'], skip)
     },
   )
@@ -31,26 +41,21 @@ describe('Error codes', () => {
   test(
     'oci.error.code-02.blob-upload-invalid',
     should('The error for a chunk that is out of order is BLOB_UPLOAD_INVALID.', codes, { needs }),
-    async ({ client, repository, content, skip }) => {
-      const location = await startUpload(client, repository)
-      const answer = await sendChunk(client, location, content.bytes(100), 100)
-      expectCode([answer], ['BLOB_UPLOAD_INVALID', 'BLOB_UPLOAD_UNKNOWN', 'SIZE_INVALID'], skip)
+    async ({ registry, skip }) => {
+      expectCode(
+        await misplacedChunk(registry),
+        ['BLOB_UPLOAD_INVALID', 'BLOB_UPLOAD_UNKNOWN', 'SIZE_INVALID'],
+        skip,
+      )
     },
   )
 
   test(
     'oci.error.code-03.blob-upload-unknown',
     should('The error for an upload that is closed already is BLOB_UPLOAD_UNKNOWN.', codes, { needs }),
-    async ({ client, repository, content, skip }) => {
-      const location = await startUpload(client, repository)
-      const blob = content.bytes(100)
-      need('pushing a blob', await closeUpload(client, location, blob.digest, blob), 201)
-      const answers = [
-        await client.get(location),
-        await sendChunk(client, location, blob, 0),
-        await closeUpload(client, location, blob.digest, blob),
-      ]
-      expectCode(answers, ['BLOB_UPLOAD_UNKNOWN'], skip)
+    async ({ registry, skip }) => {
+      const { status, chunk, close } = await closedUpload(registry)
+      expectCode([status, chunk, close], ['BLOB_UPLOAD_UNKNOWN'], skip)
     },
   )
 
@@ -61,61 +66,41 @@ describe('Error codes', () => {
       codes,
       { needs },
     ),
-    async ({ client, repository, content, skip }) => {
-      const [pushed, other] = [content.bytes(100), content.bytes(100)]
-      const answers = []
-      for (const digest of [other.digest, 'sha256:zz']) {
-        answers.push(await closeUpload(client, await startUpload(client, repository), digest, pushed))
-      }
-      expectCode(answers, ['DIGEST_INVALID'], skip)
+    async ({ registry, skip }) => {
+      expectCode(await wrongDigests(registry), ['DIGEST_INVALID'], skip)
     },
   )
 
   test(
     'oci.error.code-06.manifest-invalid',
     should('The error for a manifest that is none is MANIFEST_INVALID.', codes, { needs }),
-    async ({ client, repository, skip }) => {
-      const answers = []
-      for (const body of Object.values(notManifests())) {
-        answers.push(await putManifest(client, repository, body, 'broken'))
-      }
-      expectCode(answers, ['MANIFEST_INVALID'], skip)
+    async ({ registry, skip }) => {
+      expectCode(await brokenManifests(registry), ['MANIFEST_INVALID'], skip)
     },
   )
 
   test(
     'oci.error.code-07.manifest-unknown',
     should('The error for a tag or digest that a known repository does not have is MANIFEST_UNKNOWN.', codes),
-    async ({ client, manifest, content, skip }) => {
-      const answers = [
-        await askFor(client, manifest, 'no-such-tag'),
-        await askFor(client, manifest, content.bytes(32).digest),
-      ]
-      expectCode(answers, ['MANIFEST_UNKNOWN', 'NAME_UNKNOWN'], skip)
+    async ({ registry, manifest, skip }) => {
+      expectCode(await unknownManifests(registry, manifest), ['MANIFEST_UNKNOWN', 'NAME_UNKNOWN'], skip)
     },
   )
 
   test(
     'oci.error.code-08.name-invalid',
     should('The error for a name outside the grammar is NAME_INVALID.', codes, { needs }),
-    async ({ client, repository, skip }) => {
-      const answers = []
-      for (const name of [`${repository}/UPPER`, `${repository}/a..b`, `${repository}/-a`]) {
-        const scopes = await scopesFor(client, name, repository)
-        answers.push(await client.post(`/v2/${name}/blobs/uploads/`, { scopes }))
-      }
-      expectCode(answers, ['NAME_INVALID', 'NAME_UNKNOWN'], skip)
+    async ({ registry, skip }) => {
+      expectCode(await badNames(registry), ['NAME_INVALID', 'NAME_UNKNOWN'], skip)
     },
   )
 
   test(
     'oci.error.code-09.name-unknown',
     should('The error for a repository that does not exist is NAME_UNKNOWN.', codes),
-    async ({ client, manifest, registry, skip }) => {
-      const repository = registry.repository('never-used')
-      const listed = [await client.get(`/v2/${repository}/tags/list`)]
-      const pulled = [await askFor(client, { ...manifest, repository }, 'latest')]
-      expectCode(listed, ['NAME_UNKNOWN'], skip)
+    async ({ manifest, registry, skip }) => {
+      const [listed, ...pulled] = await unknownRepository(registry, manifest)
+      expectCode(listed ? [listed] : [], ['NAME_UNKNOWN'], skip)
       expectCode(pulled, ['NAME_UNKNOWN', 'MANIFEST_UNKNOWN'], skip)
     },
   )
@@ -183,19 +168,20 @@ describe('Error codes', () => {
     should(
       'The error for the deletion of a tag, manifest or blob, where it is switched off (400 or 405), is UNSUPPORTED.',
       codes,
-      { needs, uses: ['delete.tag', 'delete.manifest', 'delete.blob'] },
+      { needs, uses: deletions },
     ),
     async ({ client, repository, content, run, skip }) => {
-      // Nothing refers to the blob, which would be another reason to keep it.
+      const off = deletions.filter((deletion) => !run.capabilities[deletion]?.offered)
+      if (off.length === 0) return skip('every deletion is offered')
       const { digest } = await pushArtifact(client, repository, content, 'tag')
+      // Nothing refers to the blob, which would be another reason to keep it.
       const loose = await pushBlob(client, repository, content.bytes(100))
-      const deletions = [
-        ['delete.tag', 'manifests/tag'],
-        ['delete.manifest', `manifests/${digest}`],
-        ['delete.blob', `blobs/${loose.digest}`],
-      ] as const
-      const off = deletions.filter(([deletion]) => !run.capabilities[deletion]?.offered)
-      const answers = await Promise.all(off.map(([, path]) => client.delete(`/v2/${repository}/${path}`)))
+      const paths = {
+        'delete.tag': 'manifests/tag',
+        'delete.manifest': `manifests/${digest}`,
+        'delete.blob': `blobs/${loose.digest}`,
+      }
+      const answers = await Promise.all(off.map((one) => client.delete(`/v2/${repository}/${paths[one]}`)))
       // To a registry that deletes by digest alone, a tag is a malformed digest.
       const misread = (answer: Answer) =>
         answer.url.endsWith('/tag') && errorCodes(answer)?.includes('DIGEST_INVALID')
@@ -207,8 +193,8 @@ describe('Error codes', () => {
   test(
     'oci.error.code-14.toomanyrequests',
     should('The error of a 429 is TOOMANYREQUESTS.', codes),
-    async ({ client, manifest, skip }) => {
-      expectCode(await throttled(client, manifest), ['TOOMANYREQUESTS'], skip)
+    async ({ registry, blob, skip }) => {
+      expectCode(await throttled(registry, blob), ['TOOMANYREQUESTS'], skip)
     },
   )
 })

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { describe } from 'vitest'
-import { type Content, concat, literal, repeated } from '../../../fixtures/content.ts'
-import { gzip } from '../../../fixtures/gzip.ts'
+import { type Content, concat, literal } from '../../../fixtures/content.ts'
 import { layer } from '../../../fixtures/layer.ts'
 import { everyKindOfEntry } from '../../../fixtures/layer-entries.ts'
 import { unpack } from '../../../fixtures/unpack.ts'
@@ -15,7 +14,9 @@ import { test as onStack } from '../../service/storage-node.ts'
 import { ociDistribution, rfc } from '../../specifications.ts'
 import { unlessBroken } from '../../unless-broken.ts'
 import { test } from '../existing.ts'
+import { readBlob } from '../existing-reads.ts'
 import { blobPath } from '../named-content.ts'
+import { emptyBlob } from '../push/empty-blob.ts'
 import { realLayer } from '../push/real-layer.ts'
 
 const pulling = ociDistribution('Pulling blobs', '#pulling-blobs')
@@ -29,9 +30,9 @@ describe('Pulling blobs', () => {
   test(
     'oci.pull.blob.get.200',
     must('GET of an existing blob answers 200 with that blob.', pulling),
-    async ({ client, blob }) => {
-      const answer = await client.get(blobPath(blob), { fresh })
-      expectContent(answer, blob.bytes)
+    async ({ registry, blob }) => {
+      const { last } = await readBlob(registry, 'GET', blob)
+      expectContent(last, blob.bytes)
     },
   )
 
@@ -43,17 +44,17 @@ describe('Pulling blobs', () => {
       { needs: ['push'] },
     ),
     async ({ client, repository, content, run }) => {
-      const zeros = repeated(0, 4096)
-      const twiceCoded = gzip(gzip(content.bytes(100)))
       const looksCoded = concat([literal(Uint8Array.of(0x1f, 0x8b, 8, 0)), content.bytes(100)])
-      for (const odd of [zeros, twiceCoded, looksCoded]) await pushAndPull(client, repository, odd)
+      await pushAndPull(client, repository, looksCoded, coded)
+      // A tarball ends in zero bytes, and is worth compressing on the way.
+      const tar = await layer(everyKindOfEntry(content, { large: 4096 }), 'tar')
       const layers = [
-        await layer(everyKindOfEntry(content, { large: 4096 }), 'tar'),
-        await layer(everyKindOfEntry(content, { large: 4096 }), 'zstd'),
-        await realLayer(run, content),
-      ]
-      for (const packed of layers) {
-        const [plain] = await pushAndPull(client, repository, packed)
+        [tar, coded],
+        [await layer(everyKindOfEntry(content, { large: 4096 }), 'zstd'), {}],
+        [await realLayer(run, content), {}],
+      ] as const
+      for (const [packed, headers] of layers) {
+        const plain = await pushAndPull(client, repository, packed, headers)
         const entries = await unpack(plain.body, packed.mediaType)
         const seen = entries.find((entry, index) => !isDeepStrictEqual(entry, packed.entries[index]))
         const wanted = `the ${packed.entries.length} entries that were packed`
@@ -71,9 +72,9 @@ describe('Pulling blobs', () => {
         levels: { dev: 'MUST' },
       },
     ),
-    async ({ client, blob }) => {
-      const first = await client.get(blobPath(blob), { follow: false })
-      const last = need('pulling a blob', await client.get(blobPath(blob)), 200)
+    async ({ registry, blob }) => {
+      const { first, last } = await readBlob(registry, 'GET', blob)
+      need('pulling a blob', last, 200)
       expectHeader(first.header(digestHeader) === undefined ? last : first, digestHeader)
     },
   )
@@ -84,9 +85,9 @@ describe('Pulling blobs', () => {
       'Docker-Content-Digest of a GET, where it is sent, is a digest of the returned blob under the algorithm that it names.',
       pulling,
     ),
-    async ({ client, blob, skip }) => {
-      const first = await client.get(blobPath(blob), { follow: false })
-      const last = need('pulling a blob', await client.get(blobPath(blob), { fresh }), 200)
+    async ({ registry, blob, skip }) => {
+      const { first, last } = await readBlob(registry, 'GET', blob)
+      need('pulling a blob', last, 200)
       const told = [first, last].filter(tellsDigest)
       skip(told.length === 0, 'no answer tells a digest in Docker-Content-Digest')
       for (const answer of told) expectDigestTold(answer, last.body)
@@ -110,10 +111,10 @@ describe('Pulling blobs', () => {
     }),
     async ({ client, blob, registry, content }) => {
       const repository = registry.repository('other')
-      const own = await pushBlob(client, repository, content.bytes(100))
-      for (const method of ['GET', 'HEAD']) {
+      await pushBlob(client, repository, content.bytes(100))
+      for (const method of ['GET', 'HEAD'] as const) {
         expectStatus(await client.request(method, blobPath({ ...blob, repository }), { fresh }), 404)
-        need('asking for what is there', await client.request(method, blobPath({ ...own, repository })), 200)
+        need('asking for what is there', (await readBlob(registry, method, blob)).last, 200)
       }
     },
   )
@@ -123,7 +124,7 @@ describe('Pulling blobs', () => {
     should('GET of a blob whose digest is malformed answers 400 or 404.', rfc(9110)('15.5.1')),
     async ({ client, blob, content }) => {
       const hex = content.bytes(32).digest.slice('sha256:'.length)
-      const malformed = ['sha256:xyz', 'sha256', 'sha256:', `md5:${hex.slice(0, 32)}`, `sha256:${hex}0`, hex]
+      const malformed = ['sha256:xyz', 'sha256', `md5:${hex.slice(0, 32)}`, `sha256:${hex}0`]
       for (const digest of malformed) {
         expectStatus(await client.get(blobPath({ ...blob, digest })), 400, 404)
       }
@@ -133,10 +134,10 @@ describe('Pulling blobs', () => {
   test(
     'oci.pull.blob.get.empty-blob',
     must('A blob of no bytes can be pushed and pulled.', pulling, { needs: ['push'] }),
-    async ({ client, repository }) => {
-      const { digest } = await pushBlob(client, repository, literal(''))
-      const answer = await client.get(blobPath({ repository, digest }), { fresh })
-      expectContent(answer, new Uint8Array())
+    async ({ registry }) => {
+      const { bytes, closed, read } = await emptyBlob(registry)
+      need('pushing a blob of no bytes', closed, 201)
+      expectContent(read(), bytes)
     },
   )
 
@@ -164,16 +165,17 @@ describe('Pulling blobs', () => {
   test(
     'oci.pull.blob.head.200',
     must('HEAD of an existing blob answers 200.', checking),
-    async ({ client, blob }) => {
-      expectStatus(await client.head(blobPath(blob), { fresh }), 200)
+    async ({ registry, blob }) => {
+      expectStatus((await readBlob(registry, 'HEAD', blob)).last, 200)
     },
   )
 
   test(
     'oci.pull.blob.head.content-length',
     should('HEAD of a blob tells its size in Content-Length.', checking, { levels: { dev: 'MUST' } }),
-    async ({ client, blob }) => {
-      expectHeader(need('HEAD', await client.head(blobPath(blob)), 200), 'content-length')
+    async ({ registry, blob }) => {
+      const { last } = await readBlob(registry, 'HEAD', blob)
+      expectHeader(need('HEAD', last, 200), 'content-length')
     },
   )
 
@@ -182,9 +184,9 @@ describe('Pulling blobs', () => {
     should('HEAD of a blob tells its digest in Docker-Content-Digest.', checking, {
       levels: { dev: 'MUST' },
     }),
-    async ({ client, blob }) => {
-      const first = await client.head(blobPath(blob), { follow: false })
-      const last = need('HEAD', await client.head(blobPath(blob)), 200)
+    async ({ registry, blob }) => {
+      const { first, last } = await readBlob(registry, 'HEAD', blob)
+      need('HEAD', last, 200)
       expectHeader(first.header(digestHeader) === undefined ? last : first, digestHeader)
     },
   )
@@ -192,12 +194,9 @@ describe('Pulling blobs', () => {
   test(
     'oci.pull.blob.head.digest-header.true',
     must('Docker-Content-Digest of a HEAD, where it is sent, is a digest of the blob.', checking),
-    async ({ client, blob, skip }) => {
-      const answers = [
-        await client.head(blobPath(blob), { follow: false }),
-        await client.head(blobPath(blob), { fresh }),
-      ]
-      const told = answers.filter(tellsDigest)
+    async ({ registry, blob, skip }) => {
+      const { first, last } = await readBlob(registry, 'HEAD', blob)
+      const told = [first, last].filter(tellsDigest)
       skip(told.length === 0, 'no answer tells a digest in Docker-Content-Digest')
       for (const answer of told) expectDigestTold(answer, blob.bytes)
     },
@@ -213,19 +212,20 @@ describe('Pulling blobs', () => {
   )
 })
 
-/** Pushes a blob and pulls it twice, once offering to take it compressed. */
+/** What says that a client takes content compressed on the way. */
+const coded = { 'accept-encoding': 'gzip, deflate' }
+
+/** Pushes a blob and pulls it: in its very bytes, however it is asked for. */
 async function pushAndPull(
   client: RegistryClient,
   repository: string,
   pushed: Content,
-): Promise<[Answer, Answer]> {
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
   const { digest, bytes } = await pushBlob(client, repository, pushed)
-  const pull = async (headers: Record<string, string>) => {
-    const answer = await client.get(blobPath({ repository, digest }), { fresh, headers })
-    expectContent(answer, bytes)
-    const coding = answer.header('content-encoding') ?? 'identity'
-    expectThat(coding === 'identity', 'no Content-Encoding on a blob', coding)
-    return answer
-  }
-  return [await pull({}), await pull({ 'accept-encoding': 'gzip, deflate' })]
+  const answer = await client.get(blobPath({ repository, digest }), { fresh, headers })
+  expectContent(answer, bytes)
+  const coding = answer.header('content-encoding') ?? 'identity'
+  expectThat(coding === 'identity', 'no Content-Encoding on a blob', coding)
+  return answer
 }

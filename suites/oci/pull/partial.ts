@@ -1,6 +1,7 @@
 import type { Answer } from '../../../harness/answer.ts'
 import { expectBytes, expectStatus, expectThat } from '../../../harness/finding.ts'
 import type { RegistryClient } from '../../../harness/registry-client.ts'
+import type { Registry } from '../../registry.ts'
 import { blobPath, type ExistingBlob } from '../named-content.ts'
 
 /** Asks for a part of a blob, on a fresh connection. */
@@ -34,7 +35,7 @@ export function expectContentRange(
 }
 
 /** Why ranges cannot be judged, or `undefined` where the registry serves one. */
-export async function noRanges(client: RegistryClient, blob: ExistingBlob): Promise<string | undefined> {
-  const { status } = await askForPart(client, blob, 'bytes=0-0')
+export async function noRanges(registry: Registry, blob: ExistingBlob): Promise<string | undefined> {
+  const { status } = await registry.once('range', ({ client }) => askForPart(client, blob, 'bytes=0-0'))
   return status === 206 ? undefined : `GET with Range answered ${status}`
 }

@@ -3,15 +3,18 @@ import { expectRefusal, expectStatus } from '../../../harness/finding.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
 import { eachCase } from '../../each-case.ts'
 import { closeUpload, locationOf, need, pushBlob, withParameter } from '../../push.ts'
-import { expectBlob, expectNoBlob } from '../../readback.ts'
+import { expectBlob, readBlob } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
-import { pushForms } from './forms.ts'
+import { chunkThenPut, singlePost } from './forms.ts'
 import { expectRefusedOrKnown } from './known-content.ts'
+import { mismatchByPost, mismatchByPut, mismatches } from './mismatches.ts'
 import { expectDigestOf } from './named-digest.ts'
+import { triedUploads } from './tried-upload.ts'
+import { pushedBlob } from './whole-upload.ts'
 
 const pushing = ociDistribution('Pushing blobs', '#pushing-blobs')
-const singlePost = ociDistribution('Single POST', '#single-post')
+const inOnePost = ociDistribution('Single POST', '#single-post')
 const needs = ['push'] as const
 
 describe('Digests of pushed blobs', () => {
@@ -22,11 +25,15 @@ describe('Digests of pushed blobs', () => {
     }),
     async ({ client, repository, content }) => {
       const blob = await pushBlob(client, repository, content.bytes(1000))
-      for (const digest of ['sha256:xyz', 'abc', blob.digest.slice(0, -1), blob.digest.toUpperCase()]) {
-        await eachCase(pushForms, async (push) => {
-          expectStatus(await push(client, repository, blob, digest), 400)
-        })
+      const capitals = blob.digest.toUpperCase()
+      const attempt = triedUploads(client, repository)
+      for (const digest of ['sha256:xyz', 'abc', blob.digest.slice(0, -1), capitals]) {
+        const refused = await attempt((location) => closeUpload(client, location, digest, blob), 400)
+        expectStatus(refused, 400)
       }
+      expectStatus(await singlePost(client, repository, blob, 'sha256:xyz'), 400)
+      expectStatus(await singlePost(client, repository, blob, capitals), 400)
+      expectStatus(await chunkThenPut(client, repository, blob, 'sha256:xyz'), 400)
       await expectBlob(client, repository, blob)
     },
   )
@@ -36,13 +43,16 @@ describe('Digests of pushed blobs', () => {
     should('A digest of an algorithm that the registry does not have is refused with 400', pushing, {
       needs,
     }),
-    async ({ client, repository, content }) => {
-      const blob = await pushBlob(client, repository, content.bytes(1000))
-      for (const digest of [`md5:${'0'.repeat(32)}`, 'foo%2Bbar:abc']) {
-        await eachCase(pushForms, async (push) => {
-          expectStatus(await push(client, repository, blob, digest), 400)
-        })
+    async ({ client, registry, repository, content }) => {
+      await pushedBlob(registry)
+      const blob = content.bytes(1000)
+      const md5 = `md5:${'0'.repeat(32)}`
+      const attempt = triedUploads(client, repository)
+      for (const digest of [md5, 'foo%2Bbar:abc']) {
+        const refused = await attempt((location) => closeUpload(client, location, digest, blob), 400)
+        expectStatus(refused, 400)
       }
+      expectStatus(await singlePost(client, repository, blob, md5), 400)
     },
   )
 
@@ -50,45 +60,34 @@ describe('Digests of pushed blobs', () => {
     'oci.push.blob.digest-mismatch.rejected',
     must(
       'Content that has another digest than the client names is refused, whatever the way to push',
-      singlePost,
+      inOnePost,
       {
         needs,
       },
     ),
-    async ({ client, repository, content }) => {
-      const known = await pushBlob(client, repository, content.bytes(2000))
-      const large = content.bytes((1 << 20) + 1)
-      await eachCase(pushForms, async (push) => {
-        expectRefusal(await push(client, repository, content.bytes(2000), content.bytes(2000).digest))
-        await expectRefusedOrKnown(push(client, repository, content.bytes(2000), known.digest))
-        expectRefusal(await push(client, repository, large, content.bytes(10).digest))
-      })
-      await expectBlob(client, repository, known)
+    async ({ client, registry }) => {
+      await eachCase(mismatches, async (push) => expectRefusal((await push(registry)).answer))
+      const [put, post] = [await mismatchByPut(registry), await mismatchByPost(registry)]
+      expectRefusal(put.large)
+      for (const { occupied } of [put, post]) expectRefusedOrKnown(occupied)
+      await expectBlob(client, put.repository, put.known)
     },
   )
 
   test(
     'oci.push.blob.digest-mismatch.400',
     should('The status of that refusal is 400', pushing, { needs }),
-    async ({ client, repository, content }) => {
-      await pushBlob(client, repository, content.bytes(500))
-      await eachCase(pushForms, async (push) => {
-        expectStatus(await push(client, repository, content.bytes(2000), content.bytes(2000).digest), 400)
-      })
-    },
+    ({ registry }) => eachCase(mismatches, async (push) => expectStatus((await push(registry)).answer, 400)),
   )
 
   test(
     'oci.push.blob.digest-mismatch.not-stored',
-    must('After such a refusal nothing is served under the digest that was named', singlePost, { needs }),
-    async ({ client, repository, content }) => {
-      await pushBlob(client, repository, content.bytes(500))
-      await eachCase(pushForms, async (push) => {
-        const { digest } = content.bytes(2000)
-        await push(client, repository, content.bytes(2000), digest)
-        await expectNoBlob(client, repository, digest)
-      })
-    },
+    must('After such a refusal nothing is served under the digest that was named', inOnePost, { needs }),
+    ({ client, registry }) =>
+      eachCase(mismatches, async (push) => {
+        const { repository, named } = await push(registry)
+        expectStatus(await readBlob(client, repository, named), 404)
+      }),
   )
 
   test(

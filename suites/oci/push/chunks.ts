@@ -30,7 +30,12 @@ export async function startChunks(
   source: Source,
   count: number,
 ): Promise<ChunkedUpload> {
-  const started = need('starting an upload', await client.post(`/v2/${repository}/blobs/uploads/`), 202)
+  return chunksFrom(await client.post(`/v2/${repository}/blobs/uploads/`), source, count)
+}
+
+/** The upload that an answer started, for content in so many chunks. */
+export function chunksFrom(answer: Answer, source: Source, count: number): ChunkedUpload {
+  const started = need('starting an upload', answer, 202)
   const length = Math.max(usualLength, smallestChunk(started))
   const whole = source.bytes(length * (count - 1) + lastLength)
   return { location: locationOf(started), whole, chunk: (index) => chunkOf(whole, index, length) }

@@ -14,19 +14,24 @@ export type PushForm = (
 const postThenPut: PushForm = async (client, repository, content, digest) =>
   closeUpload(client, await startUpload(client, repository), digest, content)
 
+/** The POST that brings the whole content. */
+export const postWhole: PushForm = (client, repository, content, digest) =>
+  client.post(withDigest(`/v2/${repository}/blobs/uploads/`, digest), { headers: octets, body: content })
+
 /** Goes on with a PUT, as clients do, where the registry takes no single POST. */
-const singlePost: PushForm = async (client, repository, content, digest) => {
-  const path = withDigest(`/v2/${repository}/blobs/uploads/`, digest)
-  const answer = await client.post(path, { headers: octets, body: content })
+export const singlePost: PushForm = async (client, repository, content, digest) => {
+  const answer = await postWhole(client, repository, content, digest)
   return answer.status === 202 ? closeUpload(client, locationOf(answer), digest, content) : answer
 }
 
-const chunkThenPut: PushForm = async (client, repository, content, digest) => {
+/** One chunk, and an empty PUT. */
+export const chunkThenPut: PushForm = async (client, repository, content, digest) => {
   const sent = await sendChunk(client, await startUpload(client, repository), content, 0)
   return closeUpload(client, locationOf(need('a chunk', sent, 202)), digest)
 }
 
-const streamThenPut: PushForm = async (client, repository, content, digest) => {
+/** A PATCH in chunked transfer coding, and an empty PUT. */
+export const streamThenPut: PushForm = async (client, repository, content, digest) => {
   const location = await startUpload(client, repository)
   const sent = await client.patch(location, { headers: octets, body: content, chunked: true })
   return closeUpload(client, locationOf(need('a streamed PATCH', sent, 202)), digest)

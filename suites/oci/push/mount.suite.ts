@@ -1,14 +1,14 @@
 import { describe } from 'vitest'
-import type { Answer } from '../../../harness/answer.ts'
-import { expectContent, expectStatus, expectThat } from '../../../harness/finding.ts'
-import type { RegistryClient, RegistryRequestOptions } from '../../../harness/registry-client.ts'
+import { expectStatus, expectThat } from '../../../harness/finding.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
 import { closeUpload, locationOf, need, pushBlob, startUpload } from '../../push.ts'
 import { expectBlob, expectNoBlob } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution, theService } from '../../specifications.ts'
+import { mount, mounted, mountSource } from './mounted.ts'
 import { expectDigestOf } from './named-digest.ts'
 import { expectLocation } from './named-location.ts'
+import { expectServed } from './served-at.ts'
 
 const mounting = ociDistribution(
   'Mounting a blob from another repository',
@@ -16,26 +16,12 @@ const mounting = ociDistribution(
 )
 const needs = ['push'] as const
 
-/** Asks for a blob of another repository, or of any where none is named. */
-function mount(
-  client: RegistryClient,
-  repository: string,
-  digest: string,
-  from?: string,
-  options?: RegistryRequestOptions,
-): Promise<Answer> {
-  const source = from === undefined ? '' : `&from=${encodeURIComponent(from)}`
-  return client.post(`/v2/${repository}/blobs/uploads/?mount=${digest}${source}`, options)
-}
-
 describe('Mounting a blob from another repository', () => {
   test(
     'oci.push.mount.201-or-202',
     should('A mount answers 201, or 202 with an upload session', mounting, { needs }),
-    async ({ client, registry, repository, content }) => {
-      const source = registry.repository('source')
-      const blob = await pushBlob(client, source, content.bytes(1000))
-      const answer = await mount(client, repository, blob.digest, source)
+    async ({ registry }) => {
+      const { answer } = await mounted(registry)
       expectStatus(answer, 201, 202)
       expectLocation(answer)
     },
@@ -47,28 +33,21 @@ describe('Mounting a blob from another repository', () => {
       needs: ['push', 'mount'],
       uses: ['sha512'],
     }),
-    async ({ client, registry, repository, content, run, skip }) => {
-      const source = registry.repository('source')
-      const blob = await pushBlob(client, source, content.bytes(1000))
-      const digests = [blob.digest]
+    async ({ client, registry, run, skip }) => {
+      const { source, blob, repository, answer } = await mounted(registry)
+      const mounts = [{ digest: blob.digest, answer }]
       if (run.capabilities.sha512?.offered) {
         const started = await startUpload(client, source)
-        const pushed = await closeUpload(client, started, blob.sha512(), blob)
-        need('pushing a blob under sha512', pushed, 201)
-        digests.push(blob.sha512())
+        const digest = blob.sha512()
+        need('pushing a blob under sha512', await closeUpload(client, started, digest, blob), 201)
+        mounts.push({ digest, answer: await mount(client, repository, digest, source) })
       }
-      const mounts = await Promise.all(digests.map((digest) => mount(client, repository, digest, source)))
-      skip(
-        mounts.every(({ status }) => status === 202),
-        'the mount was not granted',
-      )
-      for (const [index, mounted] of mounts.entries()) {
-        if (mounted.status === 202) continue
-        need('a mount', mounted, 201)
-        expectLocation(mounted)
-        const pulled = await client.get(locationOf(mounted), { fresh: true })
-        expectContent(pulled, blob.bytes)
-        await expectBlob(client, repository, blob, digests[index])
+      const granted = mounts.filter((one) => one.answer.status !== 202)
+      skip(granted.length === 0, 'the mount was not granted')
+      for (const one of granted) {
+        need('a mount', one.answer, 201)
+        expectLocation(one.answer)
+        await expectServed(client, one.answer, repository, blob, one.digest)
       }
     },
   )
@@ -77,8 +56,7 @@ describe('Mounting a blob from another repository', () => {
     'oci.push.mount.202.session-usable',
     should('The 202 to a mount opens an upload that works', mounting, { needs }),
     async ({ client, registry, repository, content, skip }) => {
-      const source = registry.repository('source')
-      await pushBlob(client, source, content.bytes(500))
+      const { source } = await mountSource(registry)
       const blob = content.bytes(1000)
       const answer = await mount(client, repository, blob.digest, source)
       skip(answer.status !== 202, `the mount of an absent blob answered ${answer.status}`)
@@ -92,8 +70,7 @@ describe('Mounting a blob from another repository', () => {
     'oci.push.mount.missing-blob.202',
     should('Mounting a blob that the source does not have answers 202', mounting, { needs }),
     async ({ client, registry, repository, content }) => {
-      const source = registry.repository('source')
-      await pushBlob(client, source, content.bytes(500))
+      const { source } = await mountSource(registry)
       const { digest } = content.bytes(1000)
       expectStatus(await mount(client, repository, digest, source), 202)
       await expectNoBlob(client, repository, digest)
@@ -113,9 +90,8 @@ describe('Mounting a blob from another repository', () => {
   test(
     'oci.push.mount.anonymous',
     may('A mount without from mounts the blob or opens an upload', mounting, { needs, since: '1.1' }),
-    async ({ client, registry, repository, content }) => {
-      const source = registry.repository('source')
-      const blob = await pushBlob(client, source, content.bytes(1000))
+    async ({ client, registry, repository }) => {
+      const { source, blob } = await mountSource(registry)
       // Nobody else's blob may be mounted, so the token reads the source although the request does not name it.
       const scopes = [`repository:${repository}:pull,push`, `repository:${source}:pull`]
       const answer = await mount(client, repository, blob.digest, undefined, { scopes })
@@ -132,12 +108,10 @@ describe('Mounting a blob from another repository', () => {
     may('A Docker-Content-Digest on the 201 to a mount is a digest of the blob', mounting, {
       needs: ['push', 'mount'],
     }),
-    async ({ client, registry, repository, content, skip }) => {
-      const source = registry.repository('source')
-      const blob = await pushBlob(client, source, content.bytes(1000))
-      const mounted = await mount(client, repository, blob.digest, source)
-      const named = mounted.header('docker-content-digest')
-      if (mounted.status !== 201 || named === undefined) return skip('no Docker-Content-Digest on a 201')
+    async ({ registry, skip }) => {
+      const { blob, answer } = await mounted(registry)
+      const named = answer.header('docker-content-digest')
+      if (answer.status !== 201 || named === undefined) return skip('no Docker-Content-Digest on a 201')
       expectDigestOf(blob, named)
     },
   )
@@ -149,10 +123,9 @@ describe('Mounting a blob from another repository', () => {
       ociDistribution('Pushing blobs', '#pushing-blobs'),
       { needs },
     ),
-    async ({ client, registry, repository, content }) => {
-      const source = registry.repository('source')
-      const { digest } = await pushBlob(client, source, content.bytes(500))
-      for (const malformed of ['sha256:xyz', 'abc', digest.slice(0, -1)]) {
+    async ({ client, registry, repository }) => {
+      const { source, blob } = await mountSource(registry)
+      for (const malformed of ['sha256:xyz', blob.digest.slice(0, -1)]) {
         expectStatus(await mount(client, repository, malformed, source), 400, 202)
       }
     },

@@ -1,12 +1,13 @@
 import { describe } from 'vitest'
-import { expectHeader, expectStatus } from '../../../harness/finding.ts'
+import { expectContent, expectHeader, expectStatus } from '../../../harness/finding.ts'
 import { may, must } from '../../../harness/requirement.ts'
 import { locationOf, need } from '../../push.ts'
 import { expectBlob } from '../../readback.ts'
 import { test } from '../../registry.ts'
 import { ociDistribution } from '../../specifications.ts'
-import { append, closeWith, rangeAfter, send, startChunks } from './chunks.ts'
+import { closeWith, rangeAfter, send, startChunks } from './chunks.ts'
 import { expectLocation } from './named-location.ts'
+import { watchedUpload } from './uploads-in-chunks.ts'
 
 const status = ociDistribution('Pushing a blob in chunks', '#pushing-a-blob-in-chunks')
 const options = { needs: ['push'], since: '1.1' } as const
@@ -15,38 +16,29 @@ describe('The status of an upload', () => {
   test(
     'oci.push.status.204',
     must('GET on an open upload answers 204', status, options),
-    async ({ client, repository, content }) => {
-      const { location, chunk } = await startChunks(client, repository, content, 2)
-      const next = await append(client, location, chunk(0))
-      expectStatus(await client.get(next), 204)
-    },
+    async ({ registry }) => expectStatus((await watchedUpload(registry)).statuses[0], 204),
   )
 
   test(
     'oci.push.status.location',
     must('That 204 names in Location where the upload goes on', status, options),
-    async ({ client, repository, content }) => {
-      const { location, whole, chunk } = await startChunks(client, repository, content, 2)
-      const next = await append(client, location, chunk(0))
-      const told = need('the status of an upload', await client.get(next), 204)
-      expectLocation(told)
-      expectStatus(await closeWith(client, locationOf(told), whole.digest, chunk(1)), 201)
-      await expectBlob(client, repository, whole)
+    async ({ registry }) => {
+      const { whole, statuses, closed, read } = await watchedUpload(registry)
+      expectLocation(need('the status of an upload', statuses[1](), 204))
+      expectStatus(closed(), 201)
+      expectContent(read(), whole.bytes)
     },
   )
 
   test(
     'oci.push.status.range',
     must('That 204 has Range: 0-<last byte stored>', status, options),
-    async ({ client, repository, content }) => {
-      const upload = await startChunks(client, repository, content, 3)
-      let { location } = upload
-      for (const index of [0, 1, 2]) {
-        location = await append(client, location, upload.chunk(index))
-        const told = need('the status of an upload', await client.get(location, { fresh: true }), 204)
-        expectHeader(told, 'range', rangeAfter(upload.chunk(index)))
-        location = locationOf(told)
-      }
+    async ({ registry }) => {
+      const { chunk, statuses } = await watchedUpload(registry)
+      const first = need('the status of an upload', statuses[0], 204)
+      expectHeader(first, 'range', rangeAfter(chunk(0)))
+      const second = need('the status of an upload', statuses[1](), 204)
+      expectHeader(second, 'range', rangeAfter(chunk(1)))
     },
   )
 

@@ -1,15 +1,17 @@
 import { describe } from 'vitest'
-import { literal } from '../../../../fixtures/content.ts'
 import { expectContent, expectStatus, expectThat } from '../../../../harness/finding.ts'
 import { may, must, should } from '../../../../harness/requirement.ts'
-import { closeUpload, locationOf, need, octets, pushBlob, startUpload } from '../../../push.ts'
+import { closeUpload, need, octets, pushBlob, startUpload } from '../../../push.ts'
 import { expectBlob, expectNoBlob, readBlob } from '../../../readback.ts'
 import { test } from '../../../registry.ts'
 import { ociDistribution } from '../../../specifications.ts'
 import { cutUpload } from '../cut-upload.ts'
+import { emptyBlob } from '../empty-blob.ts'
 import { expectDigestOf } from '../named-digest.ts'
 import { expectLocation } from '../named-location.ts'
 import { realLayer } from '../real-layer.ts'
+import { expectAtLocation } from '../served-at.ts'
+import { pushedBlob, wholeUpload } from '../whole-upload.ts'
 
 const postThenPut = ociDistribution('POST then PUT', '#post-then-put')
 const chunked = ociDistribution('Pushing a blob in chunks', '#pushing-a-blob-in-chunks')
@@ -19,45 +21,37 @@ describe('Pushing a blob by POST and PUT', () => {
   test(
     'oci.push.blob.put.201',
     must('A PUT that completes an upload answers 201', postThenPut, { needs }),
-    async ({ client, repository, content }) => {
-      const blob = content.bytes(4000)
-      const location = await startUpload(client, repository)
-      expectStatus(await closeUpload(client, location, blob.digest, blob), 201)
-      await expectBlob(client, repository, blob)
+    async ({ registry }) => {
+      const { blob, closed, read } = await wholeUpload(registry)
+      expectStatus(closed(), 201)
+      expectContent(read(), blob.bytes)
     },
   )
 
   test(
     'oci.push.blob.put.location',
     must('That 201 has a Location', postThenPut, { needs }),
-    async ({ client, repository, content }) => {
-      const blob = content.bytes(300)
-      const location = await startUpload(client, repository)
-      const closed = need('closing the upload', await closeUpload(client, location, blob.digest, blob), 201)
-      expectLocation(closed)
+    async ({ registry }) => {
+      const { closed } = await wholeUpload(registry)
+      expectLocation(need('closing the upload', closed(), 201))
     },
   )
 
   test(
     'oci.push.blob.put.location-pullable',
     must('The blob can be pulled from that Location', postThenPut, { needs }),
-    async ({ client, repository, content }) => {
-      const blob = content.bytes(3000)
-      const location = await startUpload(client, repository)
-      const closed = need('closing the upload', await closeUpload(client, location, blob.digest, blob), 201)
-      const pulled = await client.get(locationOf(closed), { fresh: true })
-      expectContent(pulled, blob.bytes)
+    async ({ client, registry }) => {
+      const { repository, blob, closed } = await wholeUpload(registry)
+      await expectAtLocation(client, need('closing the upload', closed(), 201), repository, blob)
     },
   )
 
   test(
     'oci.push.blob.put.digest-header',
     may('A Docker-Content-Digest on that 201 is a digest of the blob', postThenPut, { needs }),
-    async ({ client, repository, content, skip }) => {
-      const blob = content.bytes(300)
-      const location = await startUpload(client, repository)
-      const closed = need('closing the upload', await closeUpload(client, location, blob.digest, blob), 201)
-      const named = closed.header('docker-content-digest')
+    async ({ registry, skip }) => {
+      const { blob, closed } = await wholeUpload(registry)
+      const named = need('closing the upload', closed(), 201).header('docker-content-digest')
       if (named === undefined) return skip('no Docker-Content-Digest was sent')
       expectDigestOf(blob, named)
     },
@@ -81,11 +75,10 @@ describe('Pushing a blob by POST and PUT', () => {
   test(
     'oci.push.blob.put.empty-blob',
     must('A blob of no bytes can be uploaded', postThenPut, { needs }),
-    async ({ client, repository }) => {
-      const empty = literal('')
-      const location = await startUpload(client, repository)
-      expectStatus(await closeUpload(client, location, empty.digest, empty), 201)
-      await expectBlob(client, repository, empty)
+    async ({ registry }) => {
+      const { bytes, closed, read } = await emptyBlob(registry)
+      expectStatus(closed, 201)
+      expectContent(read(), bytes)
     },
   )
 
@@ -112,21 +105,21 @@ describe('Pushing a blob by POST and PUT', () => {
     async ({ client, repository, content }) => {
       const whole = content.bytes(64_000)
       const half = whole.slice(0, 32_000)
-      const digests = [whole.digest, half.digest]
-      for (const digest of digests) {
+      for (const { digest } of [whole, half]) {
         const location = await startUpload(client, repository)
         await cutUpload(client, location, digest, whole, half.size)
       }
       await pushBlob(client, repository, content.bytes(64_000))
-      for (const digest of digests) await expectNoBlob(client, repository, digest)
+      expectStatus(await readBlob(client, repository, whole.digest), 404)
+      await expectNoBlob(client, repository, half.digest)
     },
   )
 
   test(
     'oci.push.blob.put.digest-missing',
     should('Closing a session without a digest is refused with 400 and stores nothing', chunked, { needs }),
-    async ({ client, repository, content }) => {
-      await pushBlob(client, repository, content.bytes(500))
+    async ({ client, registry, repository, content }) => {
+      await pushedBlob(registry)
       const blob = content.bytes(2000)
       const location = await startUpload(client, repository)
       const closed = await client.put(location, { headers: octets, body: blob })

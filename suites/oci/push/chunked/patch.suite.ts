@@ -1,5 +1,7 @@
 import { describe } from 'vitest'
-import { expectHeader, expectStatus, expectThat } from '../../../../harness/finding.ts'
+import type { Source } from '../../../../fixtures/seed.ts'
+import { expectContent, expectHeader, expectStatus, expectThat } from '../../../../harness/finding.ts'
+import type { RegistryClient } from '../../../../harness/registry-client.ts'
 import { must, should } from '../../../../harness/requirement.ts'
 import { eachCase } from '../../../each-case.ts'
 import { closeUpload, locationOf, need, octets, startUpload } from '../../../push.ts'
@@ -9,6 +11,8 @@ import { distributionDocs, ociDistribution } from '../../../specifications.ts'
 import { append, closeWith, rangeAfter, send, startChunks } from '../chunks.ts'
 import { expectLocation } from '../named-location.ts'
 import { realLayer } from '../real-layer.ts'
+import { triedUploads } from '../tried-upload.ts'
+import { finalChunk, twoChunks } from '../uploads-in-chunks.ts'
 
 const chunks = ociDistribution('Pushing a blob in chunks', '#pushing-a-blob-in-chunks')
 const needs = ['push'] as const
@@ -17,36 +21,30 @@ describe('Chunks of a blob', () => {
   test(
     'oci.push.chunked.patch.202',
     must('A chunk that is taken is answered with 202', chunks, { needs }),
-    async ({ client, repository, content }) => {
-      const upload = await startChunks(client, repository, content, 3)
-      let { location } = upload
-      for (const index of [0, 1]) {
-        const taken = await send(client, location, upload.chunk(index))
-        expectStatus(taken, 202)
-        location = locationOf(taken)
-      }
+    async ({ registry }) => {
+      const { first, second } = await twoChunks(registry)
+      expectStatus(first, 202)
+      expectStatus(second(), 202)
     },
   )
 
   test(
     'oci.push.chunked.patch.location',
     must('That 202 names in Location where the upload goes on', chunks, { needs }),
-    async ({ client, repository, content }) => {
-      const { location, whole, chunk } = await startChunks(client, repository, content, 2)
-      const first = need('a chunk', await send(client, location, chunk(0)), 202)
-      expectLocation(first)
-      expectStatus(await closeWith(client, locationOf(first), whole.digest, chunk(1)), 201)
-      await expectBlob(client, repository, whole)
+    async ({ registry }) => {
+      const { whole, first, closed, read } = await finalChunk(registry)
+      expectLocation(need('a chunk', first, 202))
+      expectStatus(closed(), 201)
+      expectContent(read(), whole.bytes)
     },
   )
 
   test(
     'oci.push.chunked.patch.range',
     must('That 202 has a Range of the form 0-<last byte>, without a unit', chunks, { needs, since: '1.1' }),
-    async ({ client, repository, content }) => {
-      const { location, chunk } = await startChunks(client, repository, content, 2)
-      const first = need('a chunk', await send(client, location, chunk(0)), 202)
-      expectHeader(first, 'range', /^0-[0-9]+$/)
+    async ({ registry }) => {
+      const { first } = await twoChunks(registry)
+      expectHeader(need('a chunk', first, 202), 'range', /^0-[0-9]+$/)
     },
   )
 
@@ -56,15 +54,12 @@ describe('Chunks of a blob', () => {
       needs,
       since: '1.1',
     }),
-    async ({ client, repository, content }) => {
-      const upload = await startChunks(client, repository, content, 3)
-      let { location } = upload
-      for (const index of [0, 1, 2]) {
-        const chunk = upload.chunk(index)
-        const taken = need('a chunk', await send(client, location, chunk), 202)
-        const stored = expectHeader(taken, 'range').replace(/^bytes=/, '')
-        expectThat(stored === rangeAfter(chunk), `Range: ${rangeAfter(chunk)}`, `Range: ${stored}`)
-        location = locationOf(taken)
+    async ({ registry }) => {
+      const { chunk, first, second } = await twoChunks(registry)
+      for (const [index, taken] of [first, second()].entries()) {
+        const stored = expectHeader(need('a chunk', taken, 202), 'range').replace(/^bytes=/, '')
+        const wanted = rangeAfter(chunk(index))
+        expectThat(stored === wanted, `Range: ${wanted}`, `Range: ${stored}`)
       }
     },
   )
@@ -73,10 +68,13 @@ describe('Chunks of a blob', () => {
     'oci.push.chunked.patch.first-chunk-nonzero.416',
     must('A first chunk that does not start at 0 is refused with 416', chunks, { needs }),
     async ({ client, repository, content }) => {
-      for (const index of [0, 1]) {
-        const { location, chunk } = await startChunks(client, repository, content, 3)
-        const first = chunk(index)
-        expectStatus(await send(client, location, first, first.start || 10), 416)
+      const { location, chunk } = await startChunks(client, repository, content, 3)
+      const attempt = triedUploads(client, repository, location)
+      for (const [first, start] of [
+        [chunk(0), 10],
+        [chunk(1), chunk(1).start],
+      ] as const) {
+        expectStatus(await attempt((upload) => send(client, upload, first, start), 416), 416)
       }
     },
   )
@@ -85,13 +83,13 @@ describe('Chunks of a blob', () => {
     'oci.push.chunked.patch.gap.416',
     must('A chunk that leaves a gap is refused with 416', chunks, { needs }),
     async ({ client, repository, content }) => {
+      const { chunk, attempt } = await afterOneChunk(client, repository, content)
       for (const [index, beyond] of [
         [2, 0],
         [1, 1],
       ] as const) {
-        const { location, chunk } = await startChunks(client, repository, content, 4)
-        const next = await append(client, location, chunk(0))
-        expectStatus(await send(client, next, chunk(index), chunk(index).start + beyond), 416)
+        const start = chunk(index).start + beyond
+        expectStatus(await attempt((upload) => send(client, upload, chunk(index), start), 416), 416)
       }
     },
   )
@@ -100,14 +98,14 @@ describe('Chunks of a blob', () => {
     'oci.push.chunked.patch.overlap.416',
     must('A chunk that repeats or overlaps what is stored is refused with 416', chunks, { needs }),
     async ({ client, repository, content }) => {
+      const { chunk, attempt } = await afterOneChunk(client, repository, content)
       for (const [index, overlap] of [
         [0, 0],
         [1, 1],
         [1, 500],
       ] as const) {
-        const { location, chunk } = await startChunks(client, repository, content, 3)
-        const next = await append(client, location, chunk(0))
-        expectStatus(await send(client, next, chunk(index), chunk(index).start - overlap), 416)
+        const start = chunk(index).start - overlap
+        expectStatus(await attempt((upload) => send(client, upload, chunk(index), start), 416), 416)
       }
     },
   )
@@ -119,7 +117,7 @@ describe('Chunks of a blob', () => {
       since: '1.1',
     }),
     async ({ client, repository, content }) => {
-      const { location, whole, chunk } = await startChunks(client, repository, content, 4)
+      const { location, whole, chunk } = await startChunks(client, repository, content, 3)
       const next = await append(client, location, chunk(0))
       need('a chunk that leaves a gap', await send(client, next, chunk(2)), 416, 400)
       const status = await client.get(next, { fresh: true })
@@ -131,8 +129,7 @@ describe('Chunks of a blob', () => {
       need('a chunk that is there already', await send(client, where, chunk(0)), 416, 400, 404)
       const second = await send(client, where, chunk(1))
       expectStatus(second, 202)
-      const third = await append(client, locationOf(second), chunk(2))
-      expectStatus(await closeWith(client, third, whole.digest, chunk(3)), 201)
+      expectStatus(await closeWith(client, locationOf(second), whole.digest, chunk(2)), 201)
       await expectBlob(client, repository, whole)
     },
   )
@@ -146,17 +143,17 @@ describe('Chunks of a blob', () => {
         needs,
       },
     ),
-    async ({ client, repository, content }) => {
+    async ({ client, registry, repository, content }) => {
       const body = content.bytes(10)
-      const { location, chunk } = await startChunks(client, repository, content, 2)
-      await append(client, location, chunk(0))
-      const spellings = ['bytes 0-9/10', 'bytes=0-9', '9-0', 'abc', '-5', '0-']
+      need('a chunk', (await twoChunks(registry)).first, 202)
+      const attempt = triedUploads(client, repository)
+      const spellings = ['bytes 0-9/10', 'bytes=0-9', '9-0', 'abc', '0-']
       await eachCase(
         spellings.map((spelling) => [spelling, spelling] as const),
         async (spelling) => {
-          const fresh = await startUpload(client, repository)
           const headers = { ...octets, 'content-range': spelling }
-          expectStatus(await client.patch(fresh, { headers, body }), 416, 400)
+          const refused = await attempt((location) => client.patch(location, { headers, body }), 416, 400)
+          expectStatus(refused, 416, 400)
         },
       )
     },
@@ -167,17 +164,18 @@ describe('Chunks of a blob', () => {
     should('A chunk that is shorter or longer than its Content-Range is refused with 400 or 416', chunks, {
       needs,
     }),
-    async ({ client, repository, content }) => {
-      const { location, chunk } = await startChunks(client, repository, content, 3)
+    async ({ client, registry, repository }) => {
+      const { chunk, first } = await twoChunks(registry)
+      need('a chunk', first, 202)
       const { content: body } = chunk(0)
-      await append(client, location, chunk(0))
-      const claims = [2 * body.size - 1, body.size, body.size - 2]
+      const attempt = triedUploads(client, repository)
+      const claims = [body.size, body.size - 2]
       await eachCase(
         claims.map((end) => [`${body.size} bytes as 0-${end}`, end] as const),
         async (end) => {
-          const fresh = await startUpload(client, repository)
           const headers = { ...octets, 'content-range': `0-${end}` }
-          expectStatus(await client.patch(fresh, { headers, body }), 400, 416)
+          const refused = await attempt((location) => client.patch(location, { headers, body }), 400, 416)
+          expectStatus(refused, 400, 416)
         },
       )
     },
@@ -200,3 +198,11 @@ describe('Chunks of a blob', () => {
     },
   )
 })
+
+/** Uploads that hold the first of four chunks. */
+async function afterOneChunk(client: RegistryClient, repository: string, content: Source) {
+  const { location, chunk } = await startChunks(client, repository, content, 4)
+  const first = await append(client, location, chunk(0))
+  const again = async () => append(client, await startUpload(client, repository), chunk(0))
+  return { chunk, attempt: triedUploads(client, repository, first, again) }
+}
