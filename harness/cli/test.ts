@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { beginSuiteThread } from '../suite-thread.ts'
 import { type TestFlags, testOptions } from './test-options.ts'
 
 const afterHelp = `
@@ -14,6 +15,7 @@ export function testCommand(): Command {
     .description('run the suites against any target')
     .addHelpText('after', afterHelp)
     .action(async (flags: TestFlags) => {
+      beginSuiteThread()
       const { test } = await import('./test-run.ts')
       process.exitCode = await test(flags)
     })
