@@ -1,9 +1,9 @@
 /**
- * Compiles file for file with tsc, copies the assets that tsc leaves behind, and makes the bin executable.
+ * Compiles file for file with tsc, copies the assets that tsc leaves behind, lists the suites, and makes the bin executable.
  * `node build.mjs PROJECT OUT` compiles another project into another folder.
  */
 import { execFileSync } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -27,4 +27,11 @@ for (const folder of folders) {
     cpSync(from, to)
   }
 }
+
+// In the sources Vite finds the suites; what is built is read by Node alone.
+const built = join(root, out, 'suites')
+const suites = readdirSync(built, { recursive: true }).filter((file) => file.endsWith('.suite.js'))
+const imports = suites.sort().map((file) => `import './${file.replaceAll('\\', '/')}'\n`)
+writeFileSync(join(built, 'every.js'), imports.join(''))
+
 chmodSync(join(root, out, 'harness', 'cli', 'main.js'), 0o755)

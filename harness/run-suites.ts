@@ -7,6 +7,7 @@ import { offerContext } from './context-call.ts'
 import { type CollectedRun, type RawResult, RequirementReporter } from './reporter.ts'
 import { type Requirement, requirement, type SpecVersion } from './requirement.ts'
 import type { RunContext, RunStart } from './run-context.ts'
+import { suiteThreads } from './suite-thread.ts'
 import type { TransportOptions } from './transport.ts'
 import { planTrials, type Trial } from './trial.ts'
 import { type OpenTrial, offerStages } from './trial-stages.ts'
@@ -22,6 +23,7 @@ export interface SuiteRunOptions {
 }
 
 const extension = extname(fileURLToPath(import.meta.url))
+const isBuilt = extension === '.js'
 const packageRoot = fileURLToPath(new URL('..', import.meta.url))
 
 /**
@@ -130,16 +132,16 @@ const onOurPackage = {
   config: false,
   root: packageRoot,
   dir: join(packageRoot, 'suites'),
-  include: [`every${extension}`],
-  // What is built needs no transformation, but for the module that names the suites, also below node_modules.
-  server: { deps: { external: [/\/dist\/(?!suites\/every)/], inline: [/\/suites\/every\./] } },
+  include: [`begin${extension}`],
+  // What is built needs no transformation.
+  server: { deps: { external: [/\.js$/] } },
   exclude: [],
   watch: false,
   cache: false,
   environment: 'node',
   coverage: { enabled: false },
   // One worker whose modules stay: suites share connections and tokens, and start in a third of the time.
-  pool: 'threads',
+  pool: isBuilt ? suiteThreads : 'threads',
   isolate: false,
   fileParallelism: false,
 } as const satisfies Parameters<typeof import('vitest/node')['createVitest']>[1]
@@ -148,6 +150,7 @@ const quiet = { logLevel: 'error', server: { watch: null }, clearScreen: false }
 
 /** What is built needs no transformation, unless its assertions get switches. */
 const switching = {
+  pool: 'threads' as const,
   server: { deps: { external: [/\/dist\/(?!suites\/)/] } },
   setupFiles: [join(packageRoot, 'harness', 'assertions', `around-tests${extension}`)],
 }

@@ -11,6 +11,7 @@ import type { NotVerifiedCause } from './report.ts'
 import { requirement } from './requirement.ts'
 import type { RunContext } from './run-context.ts'
 import { omission } from './selection.ts'
+import { runBegun } from './standby.ts'
 import { secretsOf } from './target.ts'
 import { createTransport, type Transport } from './transport.ts'
 import { createTrialEntry } from './trial-entry.ts'
@@ -59,6 +60,7 @@ let looked: Promise<RunContext> | undefined
 /** What is known of the targets of a run without trials. */
 const contextOfRun = () => (looked ??= callForContext(inject('context')))
 
+await runBegun()
 const trials = inject('trials')
 const start = inject('plan')
 const entry = trials && createTrialEntry(trials)

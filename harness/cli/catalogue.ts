@@ -1,8 +1,6 @@
 import { Command } from 'commander'
 import { UsageError } from '../errors.ts'
 import type { Requirement } from '../requirement.ts'
-import { collectRequirements } from '../run-suites.ts'
-import { matches } from '../selection.ts'
 
 /** The command `assay list`. */
 export function listCommand(): Command {
@@ -11,6 +9,8 @@ export function listCommand(): Command {
     .argument('[glob]', 'only ids that match', '*')
     .option('--json', 'as JSON')
     .action(async (glob: string, { json }: { json?: true }) => {
+      const { collectRequirements } = await import('../run-suites.ts')
+      const { matches } = await import('../selection.ts')
       const found = (await collectRequirements()).filter(({ id }) => matches(glob, id))
       if (found.length === 0) throw new UsageError(`no requirement matches "${glob}"; assay list shows all`)
       const text = json ? JSON.stringify(found.map(asRow), null, 2) : found.map(asLine).join('\n')

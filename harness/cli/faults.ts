@@ -3,7 +3,6 @@ import { nearNames } from '../../mocks/control/near.ts'
 import { UsageError } from '../errors.ts'
 import type { Fault } from '../fault.ts'
 import { adviceByKind } from '../fault-kinds.ts'
-import { matches } from '../selection.ts'
 import { loadBehaviours } from './load-faults.ts'
 
 interface FaultsFlags {
@@ -19,6 +18,7 @@ export function faultsCommand(): Command {
     .option('--variations', 'instead the harmless variations and the cheats, which serve knows too')
     .option('--json', 'as JSON')
     .action(async (glob: string, { json, variations }: FaultsFlags) => {
+      const { matches } = await import('../selection.ts')
       const repertoire = await loadBehaviours()
       const rows = variations
         ? [...repertoire.variations, ...repertoire.cheats].map(({ id, what }) => ({ id, what }))

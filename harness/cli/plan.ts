@@ -4,7 +4,7 @@ import { dockerCredentials } from '../docker-config.ts'
 import { UsageError } from '../errors.ts'
 import { nameFrom, plainName } from '../names.ts'
 import type { Level } from '../requirement.ts'
-import { type AccountCredentials, parseTargets, type RegistryTarget, type Targets } from '../target.ts'
+import type { AccountCredentials, RegistryTarget, Targets } from '../target.ts'
 import type { RunPlan } from './conduct.ts'
 import type { TestFlags } from './test-options.ts'
 
@@ -27,7 +27,7 @@ export type TargetFlags = Pick<
 
 /** The targets that flags and target file name, with their credentials; `undefined` when they name none. Throws `UsageError`. */
 export async function namedTargets(flags: TargetFlags): Promise<Targets | undefined> {
-  const file = flags.targets === undefined ? {} : parseTargets(readFile(flags.targets), label(flags.targets))
+  const file = flags.targets === undefined ? {} : await targetFile(flags.targets)
   const { registry, storage, gateway, graphql } = flags
   const targets: Targets = {
     ...file,
@@ -43,6 +43,13 @@ export async function namedTargets(flags: TargetFlags): Promise<Targets | undefi
     )
   }
   return withCredentials(targets, flags)
+}
+
+async function targetFile(path: string): Promise<Targets> {
+  const text = readFile(path)
+  // Few runs have one, and what checks it takes its time to load.
+  const { parseTargets } = await import('../target-file.ts')
+  return parseTargets(text, label(path))
 }
 
 const label = (file: string) => (file === '-' ? 'standard input' : file)

@@ -1,7 +1,7 @@
 import { type Cleaned, type CleanOptions, clean } from '../cleanup/clean.ts'
 import type { JournalHeader } from '../journal/event.ts'
 import { findJournals, isUnderWay, type RunJournal, removeJournal, startJournal } from '../journal/folder.ts'
-import { readJournal } from '../journal/journal.ts'
+import { readHeader, readJournal } from '../journal/journal.ts'
 import { reach } from '../probe/probe.ts'
 import type { RegistryAccess } from '../registry-client.ts'
 import type { CleanupReport } from '../report.ts'
@@ -88,10 +88,12 @@ export async function clearTheWay(run: Run): Promise<number> {
 
 function isInTheWay(file: string, { targets, namespace }: Run): boolean {
   try {
-    const { header } = readJournal(file)
+    const header = readHeader(file)
     const { registry, storage } = addresses(targets)
     const isSame = header.targets.registry === registry && header.targets.storage === storage
-    return isSame && header.namespace === namespace && !isUnderWay(file)
+    if (!isSame || header.namespace !== namespace || isUnderWay(file)) return false
+    readJournal(file)
+    return true
   } catch {
     // What cannot be read is for `assay clean` to complain about.
     return false

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { homedir, hostname, tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { JournalHeader } from './event.ts'
-import { createJournal, readJournal } from './journal.ts'
+import { createJournal, readHeader } from './journal.ts'
 
 const beatMs = 2000
 /** A run that has not given a sign of life for so long is over. */
@@ -90,7 +90,7 @@ function entriesOf(folder: string): readonly string[] {
 
 /** Whether the run of a journal is still under way. */
 export function isUnderWay(file: string): boolean {
-  const { host, pid } = readJournal(file).header
+  const { host, pid } = readHeader(file)
   const isFresh = Date.now() - statSync(file).mtimeMs < silentMs
   return isFresh && (host !== hostname() || isAlive(pid))
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { JournalHeader } from './event.ts'
-import { createJournal, openJournal, readJournal } from './journal.ts'
+import { createJournal, openJournal, readHeader, readJournal } from './journal.ts'
 import type { Thing } from './thing.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'assay-journal-'))
@@ -71,11 +71,18 @@ test('a line that was cut off does not hide the others, nor what is noted after 
   expect(readJournal(file).ledger.things()).toEqual([tag('a'), tag('b')])
 })
 
+test('whose journal it is, is said without what it holds', () => {
+  const { file } = journal()
+  appendFileSync(file, `something else, ${'longer '.repeat(20_000)}\n`)
+  expect(readHeader(file)).toEqual(header)
+})
+
 test('what is no journal is refused', () => {
   const { file } = journal()
   appendFileSync(file, 'something else}\n')
   expect(() => readJournal(file)).toThrow('line 2 is no entry')
   appendFileSync(join(folder, 'other'), '{"a":1}\n')
   expect(() => readJournal(join(folder, 'other'))).toThrow('not that of a journal')
+  expect(() => readHeader(join(folder, 'other'))).toThrow('not that of a journal')
   expect(readFileSync(file, 'utf8')).toContain('something else')
 })

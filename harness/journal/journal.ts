@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { closeSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import type { JournalEvent, JournalHeader } from './event.ts'
 import { Ledger } from './ledger.ts'
 
@@ -37,8 +37,7 @@ export interface ReadJournal {
 /** Reads a journal, also one with a line that was cut off: its request never went out. Throws `SyntaxError` for what is none, and the file system's error. */
 export function readJournal(file: string): ReadJournal {
   const [first = '', ...lines] = readFileSync(file, 'utf8').split('\n')
-  const header = JSON.parse(first) as JournalHeader
-  if (header?.journal !== 1) throw new SyntaxError('its first line is not that of a journal')
+  const header = headerOf(first)
   const ledger = new Ledger()
   for (const [i, line] of lines.entries()) {
     if (!line.endsWith('}')) continue
@@ -47,6 +46,27 @@ export function readJournal(file: string): ReadJournal {
     ledger.apply(event)
   }
   return { header, ledger }
+}
+
+/** More than the first line of any journal. */
+const headerBytes = 65_536
+
+/** Whose journal it is: the rest may be megabytes. Throws as `readJournal` does. */
+export function readHeader(file: string): JournalHeader {
+  const start = Buffer.alloc(headerBytes)
+  const descriptor = openSync(file, 'r')
+  try {
+    const length = readSync(descriptor, start)
+    return headerOf(start.toString('utf8', 0, length).split('\n', 1)[0] ?? '')
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function headerOf(line: string): JournalHeader {
+  const header = JSON.parse(line) as JournalHeader
+  if (header?.journal !== 1) throw new SyntaxError('its first line is not that of a journal')
+  return header
 }
 
 function eventOf(line: string): JournalEvent | undefined {
