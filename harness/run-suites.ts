@@ -7,7 +7,7 @@ import { offerContext } from './context-call.ts'
 import { type CollectedRun, type RawResult, RequirementReporter } from './reporter.ts'
 import { type Requirement, requirement, type SpecVersion } from './requirement.ts'
 import type { RunContext, RunStart } from './run-context.ts'
-import { suiteThreads } from './suite-thread.ts'
+import { beginSuiteThread, suiteThreads } from './suite-thread.ts'
 import type { TransportOptions } from './transport.ts'
 import { planTrials, type Trial } from './trial.ts'
 import { type OpenTrial, offerStages } from './trial-stages.ts'
@@ -110,6 +110,7 @@ async function execute(execution: Execution, provide: Partial<ProvidedContext>):
 
 /** Every requirement that the suites declare, in the order of their ids. Nothing is run. */
 export async function collectRequirements(): Promise<readonly Requirement[]> {
+  if (isBuilt) beginSuiteThread()
   const { createVitest } = await import('vitest/node')
   const vitest = await createVitest('test', { ...onOurPackage, reporters: [] }, quiet)
   try {
@@ -160,6 +161,7 @@ async function open(
   provide: Partial<ProvidedContext>,
   reporter: RequirementReporter,
 ): Promise<Vitest> {
+  if (isBuilt && !onAssertions) beginSuiteThread()
   const { createVitest, parseAst } = await import('vitest/node')
   // A request that hangs is ended by its own limit; this one only ends what loops.
   const patience = transport.timeoutMs * (onAssertions ? 2 : 20)
