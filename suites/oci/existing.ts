@@ -4,7 +4,7 @@ import type { Source } from '../../fixtures/seed.ts'
 import type { Answer } from '../../harness/answer.ts'
 import type { RegistryClient, RegistryRequestOptions } from '../../harness/registry-client.ts'
 import { pushArtifact, pushBlob, pushImage, pushManifest } from '../push.ts'
-import type { Registry, Workshop } from '../registry.ts'
+import type { Registry } from '../registry.ts'
 import { type ExistingBlob, type ExistingManifest, pullFirst, pullNamed } from './named-content.ts'
 import { test as base } from './parts.ts'
 
@@ -33,8 +33,6 @@ interface Existing {
   manifest(): Promise<ExistingManifest>
   manifests(): Promise<readonly ExistingManifest[]>
   blob(): Promise<ExistingBlob>
-  /** A manifest that nobody else reads, where it can be pushed. */
-  alone(workshop: Workshop): Promise<ExistingManifest>
 }
 
 function pushedOnce(registry: Registry): Existing {
@@ -52,7 +50,6 @@ function pushedOnce(registry: Registry): Existing {
       registry.once('existing-blob', async ({ client, repository, content }) =>
         blobIn(repository, await pushBlob(client, repository, content.bytes(2048))),
       ),
-    alone: ({ client, repository, content }) => pushAlone(client, repository, content),
   }
 }
 
@@ -66,7 +63,6 @@ function namedIn(registry: Registry): Existing {
         Promise.all(named.map((one) => pullNamed(client, one))),
       ),
     blob: async () => (await manifest()).blob,
-    alone: ({ client }) => pullFirst(client, named),
   }
 }
 

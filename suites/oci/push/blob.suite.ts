@@ -1,5 +1,7 @@
 import { describe } from 'vitest'
+import type { Content } from '../../../fixtures/content.ts'
 import { expectRefusal, expectStatus } from '../../../harness/finding.ts'
+import type { RegistryClient } from '../../../harness/registry-client.ts'
 import { may, must, should } from '../../../harness/requirement.ts'
 import { eachCase } from '../../each-case.ts'
 import { closeUpload, locationOf, need, pushBlob, withParameter } from '../../push.ts'
@@ -26,14 +28,14 @@ describe('Digests of pushed blobs', () => {
     async ({ client, repository, content }) => {
       const blob = await pushBlob(client, repository, content.bytes(1000))
       const capitals = blob.digest.toUpperCase()
-      const attempt = triedUploads(client, repository)
-      for (const digest of ['sha256:xyz', 'abc', blob.digest.slice(0, -1), capitals]) {
-        const refused = await attempt((location) => closeUpload(client, location, digest, blob), 400)
-        expectStatus(refused, 400)
-      }
-      expectStatus(await singlePost(client, repository, blob, 'sha256:xyz'), 400)
-      expectStatus(await singlePost(client, repository, blob, capitals), 400)
-      expectStatus(await chunkThenPut(client, repository, blob, 'sha256:xyz'), 400)
+      const put = putsOf(client, repository, blob)
+      const pushes = [
+        ...['sha256:xyz', 'abc', blob.digest.slice(0, -1), capitals].map((digest) => () => put(digest)),
+        () => singlePost(client, repository, blob, 'sha256:xyz'),
+        () => singlePost(client, repository, blob, capitals),
+        () => chunkThenPut(client, repository, blob, 'sha256:xyz'),
+      ]
+      for (const push of pushes) expectStatus(await push(), 400)
       await expectBlob(client, repository, blob)
     },
   )
@@ -47,12 +49,13 @@ describe('Digests of pushed blobs', () => {
       await pushedBlob(registry)
       const blob = content.bytes(1000)
       const md5 = `md5:${'0'.repeat(32)}`
-      const attempt = triedUploads(client, repository)
-      for (const digest of [md5, 'foo%2Bbar:abc']) {
-        const refused = await attempt((location) => closeUpload(client, location, digest, blob), 400)
-        expectStatus(refused, 400)
-      }
-      expectStatus(await singlePost(client, repository, blob, md5), 400)
+      const put = putsOf(client, repository, blob)
+      const pushes = [
+        () => put(md5),
+        () => put('foo%2Bbar:abc'),
+        () => singlePost(client, repository, blob, md5),
+      ]
+      for (const push of pushes) expectStatus(await push(), 400)
     },
   )
 
@@ -109,3 +112,9 @@ describe('Digests of pushed blobs', () => {
     },
   )
 })
+
+/** Closes uploads with the blob under digests that are to be refused with 400. */
+function putsOf(client: RegistryClient, repository: string, blob: Content) {
+  const attempt = triedUploads(client, repository)
+  return (digest: string) => attempt((location) => closeUpload(client, location, digest, blob), 400)
+}
