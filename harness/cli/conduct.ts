@@ -42,6 +42,8 @@ export interface RunPlan {
 export interface Listener {
   probed?(capabilities: Readonly<Record<string, Capability>>): void
   judged?(result: RawResult): void
+  /** The last requirement is judged, and what was made is not removed yet. */
+  judgedAll?(): void
   cleaned?(cleanup: CleanupReport): void
   /** Something that a user should know. */
   say?(line: string): void
@@ -191,6 +193,7 @@ async function examine(
     },
     ...(signal && { signal }),
   })
+  listener.judgedAll?.()
   return { ...known, results, defects, ended: end.reasons() }
 }
 

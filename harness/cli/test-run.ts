@@ -88,11 +88,8 @@ async function testTargets(
   announce(plan, progress)
   const listener: Listener = {
     ...progress,
-    probed(capabilities) {
-      progress.probed(capabilities)
-      // Read while the suites run in their thread, and this one has nothing to do.
-      void reportWriting()
-    },
+    // Read while the targets remove what was made. Before, they and the suites need the processor.
+    judgedAll: () => void reportWriting(),
   }
   const { report, defects } = await conduct(plan, listener, signal)
   if (signal.aborted) return exits.interrupted

@@ -1,14 +1,11 @@
 import type { TypedContent } from '../../../fixtures/content.ts'
-import { artifactManifest } from '../../../fixtures/manifest.ts'
 import { vendorTypes } from '../../../fixtures/media-types.ts'
 import type { Answer } from '../../../harness/answer.ts'
 import { PrerequisiteFailure } from '../../../harness/errors.ts'
-import { pushArtifact, pushManifest } from '../../push.ts'
+import { pushManifest } from '../../push.ts'
 import type { Registry } from '../../registry.ts'
+import { fourMegabytes, largeReferrer } from '../four-megabytes.ts'
 import { listReferrers, referrerTo } from './referrer-list.ts'
-
-const long = 1536 * 1024
-const count = 3
 
 /** A subject with a list of referrers that is too long for one manifest. */
 export interface LongList {
@@ -28,19 +25,19 @@ export interface LongList {
  * requirements look at one answer.
  */
 export const longList = (registry: Registry): Promise<LongList | undefined> =>
-  registry.once('long-list-of-referrers', async ({ client, repository, content }) => {
-    const subject = await pushArtifact(client, repository, content)
-    const { artifact: artifactType, otherArtifact } = vendorTypes
-    const other = await pushManifest(client, repository, referrerTo(subject, content, otherArtifact))
-    const matching = Array.from({ length: count }, (_, i) =>
-      artifactManifest({
-        artifactType,
-        subject,
-        annotations: { 'org.example.note': String(i).repeat(long) },
-      }),
+  registry.once('long-list-of-referrers', async ({ registry: own, client, content }) => {
+    const { repository, subject, manifest, answer } = await fourMegabytes(own)
+    const other = await pushManifest(
+      client,
+      repository,
+      referrerTo(subject, content, vendorTypes.otherArtifact),
     )
+    const isTaken = answer.status === 201
+    const sizes = isTaken ? [300_000] : [1_500_000, 1_500_001, 1_500_002]
+    const further = sizes.map((size) => largeReferrer(subject, size))
+    const matching = isTaken ? [manifest, ...further] : further
     try {
-      for (const referrer of matching) await pushManifest(client, repository, referrer)
+      for (const referrer of further) await pushManifest(client, repository, referrer)
     } catch (error) {
       if (!(error instanceof PrerequisiteFailure)) throw error
       return undefined

@@ -19,6 +19,7 @@ import { errorCodes } from '../../error-codes.ts'
 import { pushBlob, pushManifest, putManifest } from '../../push.ts'
 import { expectManifest, expectNoBlob, expectNoManifest, listedTags } from '../../readback.ts'
 import { ociDistribution } from '../../specifications.ts'
+import { fourMegabytes } from '../four-megabytes.ts'
 import { test } from '../parts.ts'
 
 const push = ociDistribution('Push', '#push')
@@ -276,11 +277,17 @@ describe('Sizes of manifests', () => {
   test(
     'oci.push.manifest.size.4mib',
     should('A manifest of 4 megabytes is accepted', pushing, { needs, since: '1.1' }),
-    async ({ client, repository }) => {
-      await pushBlob(client, repository, emptyConfig)
-      const manifest = paddedManifest(ofNothing, 4_000_000)
-      expectStatus(await putManifest(client, repository, manifest), 201)
-      await expectManifest(client, repository, manifest)
+    async ({ client, registry, repository }) => {
+      const referring = await fourMegabytes(registry)
+      const isTaken = referring.answer.status === 201
+      // What was refused may have been refused for its subject.
+      const manifest = isTaken ? referring.manifest : paddedManifest(ofNothing, 4_000_000)
+      const holder = isTaken ? referring.repository : repository
+      if (!isTaken) {
+        await pushBlob(client, repository, emptyConfig)
+        expectStatus(await putManifest(client, repository, manifest), 201)
+      }
+      await expectManifest(client, holder, manifest)
     },
   )
 
@@ -290,7 +297,7 @@ describe('Sizes of manifests', () => {
     // Alone, since some registries read every manifest of a repository again for each that is pushed.
     async ({ client, repository, skip }) => {
       await pushBlob(client, repository, emptyConfig)
-      let answer = await putManifest(client, repository, paddedManifest(ofNothing, 5_000_000))
+      let answer = await putManifest(client, repository, paddedManifest(ofNothing, 4_300_000))
       if (answer.status === 201)
         answer = await putManifest(client, repository, paddedManifest(ofNothing, 9_000_000))
       skip(answer.status === 201, 'no limit up to 9 megabytes')
