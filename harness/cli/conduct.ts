@@ -58,7 +58,7 @@ export interface Conducted {
 /** A target may be slow in all that it does: with 30 s for a request, a run ends within half an hour. */
 const limitInTimeouts = 60
 
-const localConcurrency = 8
+const localConcurrency = 24
 const remoteConcurrency = 4
 
 /**
@@ -182,19 +182,19 @@ async function examine(
     const beside = elsewhere === undefined ? {} : { elsewhere }
     return { ...context, ...beside, ...noted, ...(readOnly && { readOnly }) }
   }
-  const results: RequirementResult[] = []
+  const results: RawResult[] = []
   const { defects } = await runSuites({
     ...{ look, concurrency, transport, start: { selection, targets: addressesOf(targets) } },
     ...(shuffle !== undefined && { shuffle }),
-    // Scripts are written while the run goes on, and this thread has nothing else to do.
     onResult: (result) => {
-      results.push(withScript(result, known.access, targets))
+      results.push(result)
       listener.judged?.(result)
     },
     ...(signal && { signal }),
   })
   listener.judgedAll?.()
-  return { ...known, results, defects, ended: end.reasons() }
+  const scripted = results.map((result) => withScript(result, known.access, targets))
+  return { ...known, results: scripted, defects, ended: end.reasons() }
 }
 
 const occupiedNote = ({ namespace, seed }: Run) =>

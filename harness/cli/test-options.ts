@@ -142,7 +142,7 @@ export const testOptions: readonly { readonly group: string; readonly options: r
       new Option('--timeout <seconds>', 'how long a request may be silent').argParser(positive).default(30),
       new Option(
         '--concurrency <n>',
-        'requirements side by side (default: 8 on this machine, 4 elsewhere)',
+        'requirements side by side (default: 24 on this machine, 4 elsewhere)',
       ).argParser(atLeastOne),
       new Option('--read-only', 'write nothing'),
       new Option('--ca <file>', 'PEM of an authority to trust'),

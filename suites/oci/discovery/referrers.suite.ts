@@ -7,6 +7,7 @@ import { memberOf } from '../../json-member.ts'
 import { artifact, need, pushArtifact, pushManifest, putManifest } from '../../push.ts'
 import { expectManifest } from '../../readback.ts'
 import { ociDistribution } from '../../specifications.ts'
+import { pushedBothWays } from '../push/manifest/both-ways.ts'
 import { test } from './artifacts.ts'
 import { annotations, entryOf, kindsOfReferrers } from './referrer-kinds.ts'
 import {
@@ -90,9 +91,9 @@ describe('Listing referrers', () => {
   test(
     'oci.discovery.referrers.empty',
     must('Where nothing refers to a digest, manifests is []', listing, on),
-    async ({ client, artifacts: repository, content }) => {
-      const subject = await pushSubject(client, repository, content)
-      for (const digest of [subject.digest, content.bytes(10).digest]) {
+    async ({ client, registry, content }) => {
+      const { repository, manifest } = await pushedBothWays(registry)
+      for (const digest of [manifest.digest, content.bytes(10).digest]) {
         const answer = await listReferrers(client, repository, digest)
         expectReferrers(referrersOf(answer), [])
         expectThat(memberOf(answer, 'manifests') !== null, '"manifests": []', 'null')

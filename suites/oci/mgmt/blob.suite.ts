@@ -11,11 +11,12 @@ const deleting = ociDistribution('Deleting Blobs', '#deleting-blobs')
 const pulling = ociDistribution('Pulling blobs', '#pulling-blobs')
 const needs = ['push', 'delete.blob'] as const
 
-/** The answer to the deletion of a blob that is there. */
-const deletion = (registry: Registry): Promise<Answer> =>
+/** A blob that was there, and the answer to its deletion. */
+const deletion = (registry: Registry): Promise<{ readonly path: string; readonly answer: Answer }> =>
   registry.once('deleted-blob', async ({ client, repository, content }) => {
     const { digest } = await pushBlob(client, repository, content.bytes(500))
-    return client.delete(`/v2/${repository}/blobs/${digest}`)
+    const path = `/v2/${repository}/blobs/${digest}`
+    return { path, answer: await client.delete(path) }
   })
 
 describe('Deleting blobs', () => {
@@ -23,7 +24,8 @@ describe('Deleting blobs', () => {
     'oci.mgmt.blob.delete.202',
     must('Deleting a blob answers 202', deleting, { needs }),
     async ({ registry }) => {
-      expectStatus(await deletion(registry), 202)
+      const { answer } = await deletion(registry)
+      expectStatus(answer, 202)
     },
   )
 
@@ -34,18 +36,19 @@ describe('Deleting blobs', () => {
       since: '1.1',
     }),
     async ({ registry }) => {
-      expectStatus(await deletion(registry), 202, 400, 405)
+      const { answer } = await deletion(registry)
+      expectStatus(answer, 202, 400, 405)
     },
   )
 
   test(
     'oci.mgmt.blob.delete.unknown.404',
     must('Deleting a blob that is not there answers 404', deleting, { needs }),
-    async ({ client, repository, content }) => {
-      const { digest } = await pushBlob(client, repository, content.bytes(500))
-      expectStatus(await client.delete(`/v2/${repository}/blobs/${content.bytes(500).digest}`), 404)
-      need('deleting the blob', await client.delete(`/v2/${repository}/blobs/${digest}`), 202)
-      expectStatus(await client.delete(`/v2/${repository}/blobs/${digest}`), 404)
+    async ({ client, registry, content }) => {
+      const { path, answer } = await deletion(registry)
+      need('deleting the blob', answer, 202)
+      expectStatus(await client.delete(path), 404)
+      expectStatus(await client.delete(path.replace(/[^/]+$/, content.bytes(500).digest)), 404)
     },
   )
 

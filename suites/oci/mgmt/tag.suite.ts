@@ -10,11 +10,11 @@ import { ociDistribution } from '../../specifications.ts'
 const deleting = ociDistribution('Deleting tags', '#deleting-tags')
 const needs = ['push', 'delete.tag'] as const
 
-/** The answer to the deletion of a tag that is there. */
-const deletion = (registry: Registry): Promise<Answer> =>
+/** The answer to the deletion of a tag that was there, and its repository. */
+const deletion = (registry: Registry): Promise<{ readonly repository: string; readonly answer: Answer }> =>
   registry.once('deleted-tag', async ({ client, repository, content }) => {
     await pushArtifact(client, repository, content, 'doomed')
-    return client.delete(`/v2/${repository}/manifests/doomed`)
+    return { repository, answer: await client.delete(`/v2/${repository}/manifests/doomed`) }
   })
 
 describe('Deleting tags', () => {
@@ -22,7 +22,8 @@ describe('Deleting tags', () => {
     'oci.mgmt.tag.delete.202',
     must('Deleting a tag answers 202', deleting, { needs }),
     async ({ registry }) => {
-      expectStatus(await deletion(registry), 202)
+      const { answer } = await deletion(registry)
+      expectStatus(answer, 202)
     },
   )
 
@@ -30,7 +31,8 @@ describe('Deleting tags', () => {
     'oci.mgmt.tag.delete.disabled',
     must('Where tags cannot be deleted, DELETE of one answers 400 or 405', deleting, { needs: ['push'] }),
     async ({ registry }) => {
-      expectStatus(await deletion(registry), 202, 400, 405)
+      const { answer } = await deletion(registry)
+      expectStatus(answer, 202, 400, 405)
     },
   )
 
@@ -69,8 +71,8 @@ describe('Deleting tags', () => {
     should('Deleting a tag that is not there answers 404', ociDistribution('Endpoints', '#endpoints'), {
       needs,
     }),
-    async ({ client, repository, content }) => {
-      await pushArtifact(client, repository, content, 'kept')
+    async ({ client, registry, content }) => {
+      const { repository } = await deletion(registry)
       expectStatus(await client.delete(`/v2/${repository}/manifests/${content.name('unknown')}`), 404)
     },
   )

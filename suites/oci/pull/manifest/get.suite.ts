@@ -109,23 +109,21 @@ describe('Pulling manifests', () => {
     should('Content-Type of a pulled manifest is the Content-Type under which it was pushed.', pulling, {
       needs: ['push'],
     }),
-    async ({ client, image: { repository, config, layers, manifest, whole }, skip }) => {
+    async ({ client, parts: { repository, config, layers, whole } }) => {
       const unmarked = { members: { mediaType: undefined } }
       const docker = dockerManifest({ config, layers })
       const offered = [
-        manifest,
         imageManifest({ config, layers, ...unmarked }),
         imageIndex({ manifests: [whole] }),
         imageIndex({ manifests: [whole], ...unmarked }),
         docker,
         dockerManifestList({ manifests: [docker] }),
       ]
-      const stored: typeof offered = []
+      const stored = [whole]
       for (const one of offered) {
         // A registry may leave out what is not OCI; what it takes it owes under the same type.
         if ((await putManifest(client, repository, one)).status === 201) stored.push(one)
       }
-      skip(stored.length === 0, 'no kind of manifest is taken')
       for (const { digest, mediaType } of stored) {
         const answer = await askFor(client, { repository, mediaType }, digest)
         const seen = withoutParameters(expectHeader(answer, 'content-type'))

@@ -4,7 +4,7 @@ import { imageManifest } from '../../../../fixtures/manifest.ts'
 import { manifestTypes } from '../../../../fixtures/media-types.ts'
 import { expectHeader, expectNoHeader, expectThat } from '../../../../harness/finding.ts'
 import { must, should } from '../../../../harness/requirement.ts'
-import { need, pushManifest, putManifest } from '../../../push.ts'
+import { need, putManifest } from '../../../push.ts'
 import { ociDistribution } from '../../../specifications.ts'
 import { test } from '../../parts.ts'
 import { pushedBothWays } from './both-ways.ts'
@@ -38,9 +38,9 @@ describe('Pushing a manifest with a subject', () => {
       needs: ['push'],
       since: '1.1',
     }),
-    async ({ client, image: { repository, config, layers, manifest: subject } }) => {
-      await pushManifest(client, repository, subject)
-      const manifest = imageManifest({ config, layers, subject })
+    async ({ client, parts: { repository, config, layers, whole: subject }, content }) => {
+      const annotations = { 'org.example.name': content.name('referrer') }
+      const manifest = imageManifest({ config, layers, subject, annotations })
       const put = need('pushing', await putManifest(client, repository, manifest), 201)
       const list = await client.get(`/v2/${repository}/referrers/${subject.digest}`, { fresh: true })
       const listed = list.status === 200 && list.text().includes(manifest.digest)
