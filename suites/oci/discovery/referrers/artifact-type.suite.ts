@@ -20,8 +20,12 @@ describe('What the descriptor of a referrer tells of its artifact type', () => {
     must('The artifactType of an image or index is that of its entry', listing, on),
     async ({ registry }) => {
       const listed = await kindsOfReferrers(registry)
-      expectType(listed('image'), vendorTypes.artifact)
-      expectType(listed('index'), vendorTypes.otherArtifact)
+      for (const [kind, type] of [
+        ['image', vendorTypes.artifact],
+        ['index', vendorTypes.otherArtifact],
+      ] as const) {
+        expectType(listed(kind), type)
+      }
     },
   )
 
