@@ -1,4 +1,4 @@
-import { test as base, inject } from 'vitest'
+import { test as base, describe, inject } from 'vitest'
 import { callForContext } from './context-call.ts'
 import type { Exchange } from './exchange.ts'
 import { createHttpClient } from './http.ts'
@@ -117,3 +117,12 @@ const judged = base
  * its own.
  */
 export const test = trials ? inEachTrial(judged, trials) : start ? asPlanned(judged, start) : judged
+
+/**
+ * `describe` for requirements that measure what others would disturb: while one of them is judged, no other is. In a trial
+ * there are no others.
+ */
+export function describeAlone(name: string, declare: () => void): void {
+  const alone = trials ? describe : describe.sequential
+  alone(name, declare)
+}

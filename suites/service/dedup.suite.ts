@@ -3,12 +3,13 @@ import type { Content } from '../../fixtures/content.ts'
 import type { Source } from '../../fixtures/seed.ts'
 import { expectStatus, expectThat } from '../../harness/finding.ts'
 import { must } from '../../harness/requirement.ts'
+import { describeAlone } from '../../harness/test.ts'
 import { closeUpload, pushBlob, startUpload } from '../push.ts'
 import { expectBlob, expectNoBlob } from '../readback.ts'
 import { ociDistribution, theService } from '../specifications.ts'
 import { type StorageNode, test } from './storage-node.ts'
 
-/** So large that a copy of it stands out from what other requirements store meanwhile. */
+/** So large that a copy of it stands out from what others store meanwhile. */
 const layerSize = 8 << 20
 const mostTries = 5
 /** Runs of one seed, one after the other, each leave a layer until the registry forgets it. */
@@ -23,7 +24,7 @@ async function unheld(content: Source, storage: StorageNode): Promise<Content> {
   return content.bytes(layerSize)
 }
 
-describe('Deduplication', () => {
+describeAlone('Storage that content shares', () => {
   test(
     'service.dedup.same-cid',
     must(
@@ -40,7 +41,7 @@ describe('Deduplication', () => {
       }
       const first = await growthOf(repository)
       skip(first < layerSize * 0.9, 'the storage node did not grow by what was pushed')
-      // Others push at the same time, so growth is proof only where it comes with every repository.
+      // Who else uses the node may push at the same time, so growth is proof only where it comes with every repository.
       let least = Number.POSITIVE_INFINITY
       for (let i = 0; i < mostTries && least > layerSize / 10; i += 1) {
         least = Math.min(least, await growthOf(registry.repository(`again-${i}`)))
@@ -50,7 +51,9 @@ describe('Deduplication', () => {
       await expectBlob(client, registry.repository('again-0'), layer)
     },
   )
+})
 
+describe('Deduplication', () => {
   test(
     'service.dedup.no-leak',
     must(
