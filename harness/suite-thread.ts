@@ -25,6 +25,8 @@ class SuiteThread implements PoolWorker {
   readonly name = suiteThreads.name
   readonly #thread = new Worker(new URL('suite-worker.js', import.meta.url), {
     workerData: new URL('../suites/every.js', import.meta.url).href,
+    // What began this process may be no module at all, such as the text behind -e.
+    execArgv: [],
   })
   /** What ended the thread before Vitest listened. */
   #end: Error | undefined

@@ -1,4 +1,4 @@
-import { test as base, describe, inject } from 'vitest'
+import { test as base, describe, inject, type RunnerTestCase } from 'vitest'
 import { callForContext } from './context-call.ts'
 import type { Exchange } from './exchange.ts'
 import { createHttpClient } from './http.ts'
@@ -73,6 +73,18 @@ async function leave(trial: string, run: RunContext | undefined): Promise<void> 
   await session?.transport.close()
 }
 
+/** What a requirement says of an answer may quote it, and an answer may repeat what it was sent. */
+function redactResult({ result }: Readonly<RunnerTestCase>, redactor: Redactor): void {
+  if (result && 'note' in result && typeof result.note === 'string') {
+    Object.assign(result, { note: redactor.redact(result.note) })
+  }
+  for (const error of result?.errors ?? []) {
+    for (const [name, value] of Object.entries(error)) {
+      if (typeof value === 'string') Object.assign(error, { [name]: redactor.redact(value) })
+    }
+  }
+}
+
 const judged = base
   .extend('declared', ({ task }) => {
     if (!task.meta.requirement) throw new Error(`${task.name} is not declared with must(), should() or may()`)
@@ -105,10 +117,14 @@ const judged = base
     })
     return record
   })
-  .extend('http', ({ session: { transport, redactor, ended, observer }, record, signal: own }) => {
-    const signal = ended ? AbortSignal.any([own, ended]) : own
-    return createHttpClient({ transport, redactor, record, signal, observer })
-  })
+  .extend(
+    'http',
+    ({ task, session: { transport, redactor, ended, observer }, record, signal: own }, { onCleanup }) => {
+      onCleanup(() => redactResult(task, redactor))
+      const signal = ended ? AbortSignal.any([own, ended]) : own
+      return createHttpClient({ transport, redactor, record, signal, observer })
+    },
+  )
 
 /**
  * `test` of Vitest with what every requirement uses: `run` (the targets and what they offer), `session`, and `http`,
