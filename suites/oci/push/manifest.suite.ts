@@ -1,5 +1,5 @@
 import { describe } from 'vitest'
-import { emptyConfig, imageConfig } from '../../../fixtures/config.ts'
+import { defaultPlatform, emptyConfig, imageConfig } from '../../../fixtures/config.ts'
 import { typed } from '../../../fixtures/content.ts'
 import { descriptor, embedded } from '../../../fixtures/descriptor.ts'
 import {
@@ -159,7 +159,7 @@ describe('Kinds of manifests', () => {
     async ({ client, image: { repository, manifest, whole }, content }) => {
       await pushManifest(client, repository, manifest)
       const [forAmd, forArm] = [
-        descriptor(manifest, { platform: amd64 }),
+        descriptor(manifest, { platform: defaultPlatform }),
         descriptor(whole, { platform: arm64 }),
       ]
       const index = imageIndex({ manifests: [forAmd, forArm] })
@@ -239,7 +239,7 @@ describe('Kinds of manifests', () => {
     async ({ client, parts: { repository, config, layers, whole } }) => {
       const docker = typed(config, configTypes.docker)
       const manifest = dockerManifest({ config: docker, layers })
-      const list = dockerManifestList({ manifests: [descriptor(manifest, { platform: amd64 })] })
+      const list = dockerManifestList({ manifests: [descriptor(manifest, { platform: defaultPlatform })] })
       for (const body of [manifest, list]) {
         const answer = await putManifest(client, repository, body)
         const told = refused(answer) && (errorCodes(answer) ?? []).length > 0
@@ -306,5 +306,4 @@ describe('Sizes of manifests', () => {
 })
 
 const ofNothing = { config: emptyConfig, layers: [emptyConfig] }
-const amd64 = { os: 'linux', architecture: 'amd64' }
 const arm64 = { os: 'linux', architecture: 'arm64', variant: 'v8' }
